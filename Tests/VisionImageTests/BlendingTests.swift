@@ -98,6 +98,64 @@ final class BlendingTests: XCTestCase {
         }
     }
 
+    /// All components, against the formulas of PDF 32000-1, 11.3.5.3.
+    func testModesOfHueFollowTheirFormulas() throws {
+        typealias Colour = SIMD3<Double>
+        func luminosity(_ c: Colour) -> Double { 0.3 * c.x + 0.59 * c.y + 0.11 * c.z }
+        func saturation(_ c: Colour) -> Double { c.max() - c.min() }
+        func with(_ c: Colour, luminosity l: Double) -> Colour {
+            let moved = c + (l - luminosity(c))
+            if moved.min() < 0 { return l + (moved - l) * l / (l - moved.min()) }
+            return moved.max() > 1 ? l + (moved - l) * (1 - l) / (moved.max() - l) : moved
+        }
+        func with(_ c: Colour, saturation s: Double) -> Colour {
+            saturation(c) == 0 ? .zero : (c - c.min()) * s / saturation(c)
+        }
+        let formulas: [(CGBlendMode, (Colour, Colour) -> Colour)] = [
+            (.hue, { b, s in with(with(s, saturation: saturation(b)), luminosity: luminosity(b)) }),
+            (.saturation, { b, s in with(with(b, saturation: saturation(s)), luminosity: luminosity(b)) }),
+            (.color, { b, s in with(s, luminosity: luminosity(b)) }),
+            (.luminosity, { b, s in with(b, luminosity: luminosity(s)) }),
+        ]
+        let colours = [Colour(0.2, 0.6, 0.8), Colour(0.8, 0.4, 0.2), Colour(1, 1, 0), Colour(0.4, 0.4, 0.4)]
+        for (mode, formula) in formulas {
+            for under in colours {
+                for over in colours {
+                    let context = try context(1, 1)
+                    for (colour, mode) in [(under, CGBlendMode.normal), (over, mode)] {
+                        context.setBlendMode(mode)
+                        context.setFillColor(red: colour.x, green: colour.y, blue: colour.z, alpha: 1)
+                        context.fill(CGRect(x: 0, y: 0, width: 1, height: 1))
+                    }
+                    let (found, expected) = (pixel(context), formula(under, over) * 255)
+                    for index in 0..<3 {
+                        XCTAssertEqual(found[index], expected[index], accuracy: 1.5, "\(mode) \(under) \(over)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Bitmaps of callers may hold any bytes.
+    func testColoursBrighterThanTheirAlphaAreBlended() throws {
+        for mode in (0...27).compactMap({ CGBlendMode(rawValue: $0) }) {
+            for grey in [0, 0.5, 1] {
+                var bytes: [UInt8] = [200, 200, 200, 100, 255, 0, 9, 1, 7, 8, 9, 0]
+                try bytes.withUnsafeMutableBytes { bytes in
+                    let context = try XCTUnwrap(
+                        CGContext(
+                            data: bytes.baseAddress, width: 3, height: 1, bitsPerComponent: 8, bytesPerRow: 12,
+                            space: CGColorSpaceCreateDeviceRGB(),
+                            bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue))
+                    context.setBlendMode(mode)
+                    context.setFillColor(gray: grey, alpha: 1)
+                    context.fill(CGRect(x: 0, y: 0, width: 3, height: 1))
+                }
+                if mode == .color { XCTAssertEqual(bytes[3], 255) }
+            }
+        }
+    }
+
     func testImagesAreBlended() throws {
         let source = try context(1, 1)
         source.setFillColor(gray: 0.5, alpha: 1)

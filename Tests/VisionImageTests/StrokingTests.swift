@@ -110,6 +110,41 @@ final class StrokingTests: XCTestCase {
         XCTAssertEqual(area(hair), 20, accuracy: 0.1)
     }
 
+    func testDashesWithoutALengthAreDots() throws {
+        let context = try context()
+        context.setLineWidth(6)
+        context.setLineCap(.round)
+        context.setLineDash(phase: 0, lengths: [0, 10])
+        line(context, [(5, 20), (50, 20)])
+        context.strokePath()
+        XCTAssertEqual(area(context), 5 * .pi * 9, accuracy: 2)
+    }
+
+    /// Patterns of any number of dashes would take any memory; such lines are solid.
+    func testPatternsOfTooManyDashesAreSolid() throws {
+        let wide = try context()
+        wide.setLineWidth(1e7)
+        wide.setLineDash(phase: 0, lengths: [1, 1])
+        line(wide, [(0, 0), (1e8, 0)])
+        wide.strokePath()
+        XCTAssertEqual(grey(wide, 31, 20), 255)
+        let stretched = try context()
+        stretched.scaleBy(x: 1e8, y: 1e-8)
+        stretched.setLineWidth(1e-7)
+        stretched.setLineDash(phase: 0, lengths: [1, 1])
+        line(stretched, [(3e-7, 0), (3e-7, 4e9)])
+        stretched.strokePath()
+        XCTAssertEqual(grey(stretched, 29, 20), 255)
+    }
+
+    func testALineThatGoesBackOnItselfClipsEverything() throws {
+        let context = try context()
+        line(context, [(0, 0), (20, 0), (20, 20), (20, 0), (0, 0)])
+        context.clip()
+        context.fill(CGRect(x: 0, y: 0, width: 60, height: 40))
+        XCTAssertEqual(area(context), 0)
+    }
+
     func testDashesTurnCorners() throws {
         let context = try context()
         context.setLineWidth(2)

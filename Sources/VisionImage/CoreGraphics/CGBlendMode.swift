@@ -86,7 +86,8 @@ public enum CGBlendMode: Int32, Sendable, CaseIterable {
             let alpha = sa + da - sa * da
             guard sa > 0, da > 0 else { return source + under }
             let (s, d) = (SIMD3(source.x, source.y, source.z), SIMD3(under.x, under.y, under.z))
-            let mixed = blend(d / da, s / sa)
+            // Bitmaps of callers may hold colours that are brighter than their alpha allows.
+            let mixed = blend(pointwiseMin(d / da, .one), pointwiseMin(s / sa, .one))
             let colour = s * (1 - da) + d * (1 - sa) + mixed * (sa * da)
             return SIMD4(colour, alpha)
         }

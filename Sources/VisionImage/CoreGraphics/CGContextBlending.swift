@@ -48,7 +48,9 @@ extension CGContext {
 
     private func store(_ colour: SIMD4<Float>, _ pixel: UnsafeMutableRawPointer) {
         func put(_ value: Float, _ offset: Int) {
-            pixel.storeBytes(of: UInt8(min(max((value * 255).rounded(), 0), 255)), toByteOffset: offset, as: UInt8.self)
+            let level = (value * 255).rounded()
+            // A comparison that is false for NaN.
+            pixel.storeBytes(of: level > 0 ? UInt8(min(level, 255)) : 0, toByteOffset: offset, as: UInt8.self)
         }
         if layout == .grey8 { return put(0.299 * colour.x + 0.587 * colour.y + 0.114 * colour.z, 0) }
         let at = offsets

@@ -32,13 +32,17 @@ extension CGContext {
         clip()
     }
 
-    /// Limits drawing by a mask image in a rectangle in user coordinates: pixels get as much as the mask is bright.
+    /// Limits drawing by a mask image in a rectangle in user coordinates: pixels get as much as the mask is bright. If
+    /// there is no memory for the mask, nothing is drawn from then on.
     public func clip(to rect: CGRect, mask: CGImage) {
         guard
             let brightness = CGContext(
                 data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: width,
                 space: CGColorSpaceCreateDeviceGray(), bitmapInfo: CGImageAlphaInfo.none.rawValue)
-        else { return }
+        else {
+            state.clip.columns = 0..<0
+            return
+        }
         brightness.concatenate(ctm)
         brightness.draw(mask, in: rect)
         intersect { x, row in
@@ -91,19 +95,21 @@ extension CGContext {
     }
 
     /// The rows and columns of a polygon, if it is a rectangle of whole pixels.
-    private static func wholePixels(of line: [CGPoint]) -> (rows: Range<Int>, columns: Range<Int>)? {
+    static func wholePixels(of line: [CGPoint]) -> (rows: Range<Int>, columns: Range<Int>)? {
         guard line.count == 5, line[0] == line[4] else { return nil }
         let box = PathOutline.box(of: line)
         let isUpright = zip(line, line.dropFirst()).allSatisfy { ($0.x == $1.x) != ($0.y == $1.y) }
         let sides = [box.minX, box.maxX, box.minY, box.maxY]
-        guard isUpright, sides.allSatisfy({ $0 == $0.rounded() && abs($0) < 1e9 }) else { return nil }
+        // A line that goes back on itself is upright, too.
+        let turns = zip(line, line.dropFirst(2)).allSatisfy { $0.x != $1.x && $0.y != $1.y }
+        guard isUpright, turns, sides.allSatisfy({ $0 == $0.rounded() && abs($0) < 1e9 }) else { return nil }
         return (Int(box.minY)..<Int(box.maxY), Int(box.minX)..<Int(box.maxX))
     }
 }
 
 extension Range<Int> {
     /// The common part; empty where there is none.
-    fileprivate func overlap(_ other: Range<Int>) -> Range<Int> {
+    func overlap(_ other: Range<Int>) -> Range<Int> {
         let (low, high) = (Swift.max(lowerBound, other.lowerBound), Swift.min(upperBound, other.upperBound))
         return low < high ? low..<high : 0..<0
     }

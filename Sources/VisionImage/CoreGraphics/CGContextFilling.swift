@@ -31,8 +31,17 @@ extension CGContext {
 
     private func paint(_ rect: CGRect, with colour: Colour) {
         guard !rect.isNull, !rect.isInfinite else { return }
-        let outline = CGPath(rect: rect, transform: nil).outline.applying(ctm)
-        fill(lines: outline.polylines(tolerance: 1), .winding, with: colour)
+        let lines = CGPath(rect: rect, transform: nil).outline.applying(ctm).polylines(tolerance: 1)
+        guard lines.count == 1, let pixels = Self.wholePixels(of: lines[0]) else {
+            return fill(lines: lines, .winding, with: colour)
+        }
+        // Whole pixels have no edges to be found.
+        let (clip, source) = (state.clip, colour.components)
+        for row in clip.rows.overlap(pixels.rows) {
+            for x in clip.columns.overlap(pixels.columns) {
+                blend(source, coverage: clip.coverage(x, row), x: x, row: row)
+            }
+        }
     }
 
     /// Fills polygons in pixels.

@@ -119,8 +119,9 @@ extension CGContext {
             if a == 0 { return b != 0 && isDrawn(c / (2 * b)) ? c / (2 * b) : nil }
             let root = b * b - a * c
             guard root >= 0 else { return nil }
-            let solutions = [(b + root.squareRoot()) / a, (b - root.squareRoot()) / a]
-            return solutions.sorted(by: >).first(where: isDrawn)
+            let (one, other) = ((b + root.squareRoot()) / a, (b - root.squareRoot()) / a)
+            let (larger, smaller) = (max(one, other), min(one, other))
+            return isDrawn(larger) ? larger : isDrawn(smaller) ? smaller : nil
         }
     }
 

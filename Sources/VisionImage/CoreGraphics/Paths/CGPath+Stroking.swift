@@ -1,9 +1,6 @@
 public import Foundation
 
 extension CGPath {
-    /// The most dashes of a copy: hostile patterns could ask for any number.
-    private static let maximumDashes: CGFloat = 100_000
-
     /// Returns the outline of the lines as a path that is filled by the non-zero rule: a polygon for each segment,
     /// corner and end. Curves become short lines.
     ///
@@ -30,8 +27,8 @@ extension CGPath {
     ///
     /// - Parameters:
     ///   - phase: Where in the pattern each subpath begins.
-    ///   - lengths: The lengths of dash, gap, dash, gap … An empty pattern, and one with more than 100 000 dashes,
-    ///     gives the path itself.
+    ///   - lengths: The lengths of dash, gap, dash, gap … An empty pattern, and one with more than 100 000 dashes and
+    ///     gaps, gives the path itself.
     ///   - transform: Applied to the path first.
     public func copy(
         dashingWithPhase phase: CGFloat, lengths: [CGFloat], transform: CGAffineTransform = .identity
@@ -39,11 +36,7 @@ extension CGPath {
         let dash = PathDash(phase: phase, lengths: lengths)
         let changed = outline.applying(transform)
         let lines = changed.polylines(tolerance: tolerance(for: transform))
-        let length = lines.reduce(CGFloat(0)) { sum, line in
-            zip(line, line.dropFirst()).reduce(sum) { $0 + hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y) }
-        }
-        let count = length / dash.period * CGFloat(lengths.count)
-        guard !dash.isSolid, count <= Self.maximumDashes else { return CGPath(changed) }
+        guard !dash.isSolid, dash.count(on: lines, within: nil) <= PathDash.limit else { return CGPath(changed) }
         let result = CGMutablePath()
         for line in lines { for piece in dash.pieces(of: line, visible: nil) { result.addLines(between: piece) } }
         return CGPath(result.outline)

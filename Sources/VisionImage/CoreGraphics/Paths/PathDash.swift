@@ -23,6 +23,20 @@ package struct PathDash: Sendable {
     /// The length after which the pattern repeats. An odd pattern repeats with dashes and gaps exchanged.
     package var period: CGFloat { lengths.reduce(0, +) * (lengths.count % 2 == 0 ? 1 : 2) }
 
+    /// The most dashes that are made.
+    static let limit: CGFloat = 100_000
+
+    /// Returns about how many dashes and gaps polylines have.
+    ///
+    /// - Parameter visible: A circle beyond which nothing is needed.
+    func count(on lines: [[CGPoint]], within visible: PathStroke.Circle?) -> CGFloat {
+        let most = visible.map { 2 * $0.radius } ?? .infinity
+        let length = lines.reduce(CGFloat(0)) { sum, line in
+            zip(line, line.dropFirst()).reduce(sum) { $0 + min(most, hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y)) }
+        }
+        return length / lengths.reduce(0, +) * CGFloat(lengths.count)
+    }
+
     /// Returns the dashes of a polyline; those of neighbouring segments that meet at a corner are one.
     ///
     /// - Parameter visible: A circle beyond which nothing is needed.
@@ -34,21 +48,13 @@ package struct PathDash: Sendable {
         var travelled = phase
         var isOpen = false
         for (start, end) in zip(points, points.dropFirst()) {
-            let length = hypot(end.x - start.x, end.y - start.y)
+            let segment = PathSegment(from: start, to: end)
+            let length = segment.length
             guard length.isFinite else { continue }
             defer { travelled += length }
-            let along = CGPoint(x: (end.x - start.x) / length, y: (end.y - start.y) / length)
-            guard
-                let part = visible.map({ $0.part(from: start, along: along, length: length) }) ?? (from: 0, to: length)
-            else {
+            guard let part = visible.map({ $0.part(of: segment) }) ?? (from: 0, to: length) else {
                 isOpen = false
                 continue
-            }
-            func point(_ distance: CGFloat) -> CGPoint {
-                distance == 0
-                    ? start
-                    : distance == length
-                        ? end : CGPoint(x: start.x + along.x * distance, y: start.y + along.y * distance)
             }
             // Exact for any phase, and always less than a period: from here every iteration advances.
             let ahead = (part.from + travelled.truncatingRemainder(dividingBy: period))
@@ -59,9 +65,15 @@ package struct PathDash: Sendable {
                 for (index, size) in pattern.enumerated() {
                     let (from, to) = (max(part.from, position), min(part.to, position + size))
                     position += size
-                    guard index % 2 == 0, from < to else { continue }
-                    if !(isOpen && from == 0) { pieces.append([point(from)]) }
-                    pieces[pieces.count - 1].append(point(to))
+                    guard index % 2 == 0 else { continue }
+                    // A dash without a length is a point, which has round or square ends.
+                    if size == 0, position >= part.from, position < part.to {
+                        pieces.append([segment.point(position)])
+                        (isOpen, wasDrawnToTheEnd) = (false, false)
+                    }
+                    guard from < to else { continue }
+                    if !(isOpen && from == 0) { pieces.append([segment.point(from)]) }
+                    pieces[pieces.count - 1].append(segment.point(to))
                     isOpen = false
                     wasDrawnToTheEnd = to == length
                 }

@@ -44,13 +44,15 @@ package struct PathStroke: Sendable {
         guard width > 0 else { return [] }
         var outline = StrokeOutline(half: width / 2, stroke: self, tolerance: tolerance)
         let reach = visible.map { Circle(centre: $0.centre, radius: $0.radius + width * max(1, min(miterLimit, 100))) }
+        // Hostile patterns could ask for any number of dashes: such lines are solid.
+        let isDashed = !dash.isSolid && dash.count(on: lines, within: reach) <= PathDash.limit
         for line in lines {
             // Points that repeat have no direction.
             var points: [CGPoint] = []
             for point in line where point != points.last { points.append(point) }
             guard points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { continue }
             let isClosed = line.count > 2 && points.count > 2 && points.first == points.last
-            if dash.isSolid {
+            if !isDashed {
                 outline.add(reach.map { $0.visibleParts(of: points) } ?? [points], isClosed: isClosed)
             } else {
                 outline.add(dash.pieces(of: points, visible: reach), isClosed: isClosed)
@@ -64,12 +66,12 @@ package struct PathStroke: Sendable {
         package var centre: CGPoint
         package var radius: CGFloat
 
-        /// Returns the part of a line segment of a length within about the radius, as distances from the start.
-        func part(from start: CGPoint, along: CGPoint, length: CGFloat) -> (from: CGFloat, to: CGFloat)? {
-            let (x, y) = (centre.x - start.x, centre.y - start.y)
+        /// Returns the part of a segment within about the radius, as distances from its start.
+        func part(of segment: PathSegment) -> (from: CGFloat, to: CGFloat)? {
+            let (along, x, y) = (segment.along, centre.x - segment.start.x, centre.y - segment.start.y)
             let passing = x * along.x + y * along.y
             guard abs(x * along.y - y * along.x) <= radius else { return nil }
-            let part = (from: max(0, passing - radius), to: min(length, passing + radius))
+            let part = (from: max(0, passing - radius), to: min(segment.length, passing + radius))
             return part.from < part.to ? part : nil
         }
 
@@ -79,24 +81,39 @@ package struct PathStroke: Sendable {
             var parts: [[CGPoint]] = []
             var isOpen = false
             for (start, end) in zip(points, points.dropFirst()) {
-                let length = hypot(end.x - start.x, end.y - start.y)
-                let along = CGPoint(x: (end.x - start.x) / length, y: (end.y - start.y) / length)
-                guard length.isFinite, let part = part(from: start, along: along, length: length) else {
+                let segment = PathSegment(from: start, to: end)
+                guard segment.length.isFinite, let part = part(of: segment) else {
                     isOpen = false
                     continue
                 }
-                func point(_ distance: CGFloat) -> CGPoint {
-                    distance == 0
-                        ? start
-                        : distance == length
-                            ? end : CGPoint(x: start.x + along.x * distance, y: start.y + along.y * distance)
-                }
-                if !isOpen || part.from > 0 { parts.append([point(part.from)]) }
-                parts[parts.count - 1].append(point(part.to))
-                isOpen = part.to == length
+                if !isOpen || part.from > 0 { parts.append([segment.point(part.from)]) }
+                parts[parts.count - 1].append(segment.point(part.to))
+                isOpen = part.to == segment.length
             }
             return parts
         }
+    }
+}
+
+/// A side of a polyline.
+struct PathSegment {
+    let start: CGPoint
+    let end: CGPoint
+    let length: CGFloat
+    /// The direction, of length 1.
+    let along: CGPoint
+
+    init(from start: CGPoint, to end: CGPoint) {
+        (self.start, self.end) = (start, end)
+        length = hypot(end.x - start.x, end.y - start.y)
+        along = CGPoint(x: (end.x - start.x) / length, y: (end.y - start.y) / length)
+    }
+
+    /// Returns the point at a distance from the start; the ends exactly, so that neighbours meet.
+    func point(_ distance: CGFloat) -> CGPoint {
+        if distance == 0 { return start }
+        if distance == length { return end }
+        return CGPoint(x: start.x + along.x * distance, y: start.y + along.y * distance)
     }
 }
 
