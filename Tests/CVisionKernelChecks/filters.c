@@ -183,6 +183,10 @@ void cvk_check_cvk_u8_colour_matrix_c4(cvk_check *check) {
         cvk_expect(check, abs(got.bytes[i] - wanted.bytes[i]) <= 1, "further than a level from the reference");
       for (int i = 0; i < 4; i++)
         cvk_expect(check, fabs(got.bytes[4 * x + i] - fmin(fmax(result[i], 0), 255)) <= 0.51, "not the matrix");
+      cvk_buffer place = cvk_result(check, 4 * width, 1, 1);
+      memcpy(place.bytes, src.bytes, (size_t)(4 * width));
+      variant(place.bytes, place.bytes, width, floats_of(matrix));
+      cvk_expect(check, memcmp(place.bytes, got.bytes, (size_t)(4 * width)) == 0, "other pixels in place");
     }
   }
 }
@@ -205,6 +209,10 @@ void cvk_check_cvk_f32_colour_matrix_c4(cvk_check *check) {
       changed(result, pixel, floats_of(matrix), 1);
       for (int i = 0; i < 4; i++)
         cvk_expect(check, fabs((double)floats_of(got)[4 * x + i] - result[i]) <= 1e-5, "not the matrix");
+      cvk_buffer place = cvk_result(check, 16 * width, 1, 4);
+      memcpy(place.bytes, src.bytes, (size_t)(16 * width));
+      variant(floats_of(place), floats_of(place), width, floats_of(matrix));
+      cvk_expect(check, memcmp(place.bytes, got.bytes, (size_t)(16 * width)) == 0, "other pixels in place");
     }
   }
 }

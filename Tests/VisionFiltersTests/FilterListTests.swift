@@ -71,6 +71,22 @@ final class FilterListTests: XCTestCase {
         }
     }
 
+    /// The context writes all pixels of a bitmap, also where the image shows nothing.
+    func testThePerspectiveOfAnImageThatWasCroppedAwayIsTransparent() throws {
+        let image = Picture.noise(9, 9).image.cropped(to: CGRect(x: 100, y: 100, width: 4, height: 4))
+        for name in ["CIPerspectiveCorrection", "CIPerspectiveTransform"] {
+            let filter = try XCTUnwrap(CIFilter(name: name))
+            filter.setValue(image, forKey: kCIInputImageKey)
+            for (key, x, y) in [
+                ("inputTopLeft", 0.0, 8.0), ("inputTopRight", 8, 8), ("inputBottomLeft", 0, 0),
+                ("inputBottomRight", 8, 0),
+            ] { filter.setValue(CIVector(x: x, y: y), forKey: key) }
+            guard let result = filter.outputImage else { continue }
+            let found = Picture(result, CGRect(x: 0, y: 0, width: 8, height: 8))
+            XCTAssertEqual(found.pixels, Array(repeating: .zero, count: 64), name)
+        }
+    }
+
     func testImagesAndContextsAreObjects() {
         let picture = Picture.noise(4, 4)
         let (image, other) = (picture.image, picture.image)

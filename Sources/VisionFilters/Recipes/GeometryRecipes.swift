@@ -116,7 +116,7 @@ struct PerspectiveRecipe: ByteRecipe {
     }
 
     func renderer(_ sources: [ByteSource], _ visible: PixelRect) -> Renderer? {
-        guard let source = sources.first, !source.isClamped else { return nil }
+        guard let source = sources.first, !source.isClamped, !source.visible.isEmpty else { return nil }
         // Coordinates that have room in the kernel's numbers.
         let corners = [SIMD2(0.0, 0), SIMD2(1, 0), SIMD2(1, 1), SIMD2(0, 1)].map { fromSquare($0) }
         guard corners.allSatisfy({ $0.x.magnitude < 4e6 && $0.y.magnitude < 4e6 }) else { return nil }

@@ -43,8 +43,9 @@ struct StretchRecipe: ImageRecipe {
         }
         guard !bounds.isEmpty else { return try FloatImage(bounds: bounds) }
         let columns = (bounds.x..<bounds.maxX).map(x)
+        let rows = (bounds.y..<bounds.maxY).map(y)
         let (left, right) = (columns[0], columns[columns.count - 1])
-        let (bottom, top) = (y(bounds.y), y(bounds.maxY - 1))
+        let (bottom, top) = (rows[0], rows[rows.count - 1])
         let needed = PixelRect(CGRect(x: left - 1, y: bottom - 1, width: right - left + 2, height: top - bottom + 2))
         guard let part = needed?.intersection(area), !part.isEmpty else { return try FloatImage(bounds: bounds) }
         let pixels = try pass.pixels(of: image, in: part)
@@ -53,7 +54,8 @@ struct StretchRecipe: ImageRecipe {
             SIMD2(Double(area.x), Double(area.y)) + 0.5, SIMD2(Double(area.maxX), Double(area.maxY)) - 0.5
         )
         return try FloatImage(bounds: bounds) { column, row in
-            let point = SIMD2(columns[column - bounds.x], y(row)).clamped(lowerBound: lowest, upperBound: highest)
+            let point = SIMD2(columns[column - bounds.x], rows[row - bounds.y])
+                .clamped(lowerBound: lowest, upperBound: highest)
             return pixels.sample(point.x, point.y)
         }
     }

@@ -27,6 +27,8 @@ static inline __attribute__((always_inline)) unsigned find(positions *p, const c
   const float u0 = (float)(u - left), v0 = (float)(v - top);
   const float du = (float)((map->du - map->dw * u) * inverse), dv = (float)((map->dv - map->dw * v) * inverse);
   const float q = (float)(map->dw * inverse);
+  /* Near the horizon single precision is not enough. */
+  if (!(1 + q * (BLOCK - 1) > 0.1f)) return ~0u;
   const vecf scale = VOP(set1_ps)((float)ONE), one = VOP(set1_ps)(1);
   unsigned outside = 0;
   for (int i = 0; i < BLOCK; i += V_PIXELS) {

@@ -95,7 +95,6 @@ extension ByteSource {
         }
     }
 
-    /// Whether the source has a pixel for each of a rectangle.
     /// Writes one row of a projective warp, bilinear, and transparent beyond the edges.
     ///
     /// - Parameters:
