@@ -22,6 +22,21 @@ final class ImageBufferTests: XCTestCase {
         }
     }
 
+    func testOddParametersAreErrorsOrBlack() throws {
+        let image = try image(1, 1, .last, [200, 100, 50, 0])
+        var format = try XCTUnwrap(
+            vImage_CGImageFormat(
+                bitsPerComponent: 8, bitsPerPixel: 32, colorSpace: CGColorSpaceCreateDeviceRGB(),
+                bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.noneSkipLast.rawValue)))
+        var buffer = vImage_Buffer()
+        XCTAssertEqual(
+            vImageBuffer_InitWithCGImage(&buffer, &format, [.nan, .infinity, 0.2], image, 0), kvImageNoError)
+        defer { buffer.free() }
+        XCTAssertEqual(bytes(buffer, 4), [0, 255, 51, 255])
+        var endless = vImage_Buffer(data: buffer.data, height: 1, width: .max, rowBytes: 4)
+        XCTAssertNotEqual(vImageConvert_RGB888toARGB8888(&buffer, nil, 255, &endless, false, 0), kvImageNoError)
+    }
+
     func testImagesBecomeBuffersInTheLayoutThatIsAsked() throws {
         let image = try image(2, 1, .last, [200, 100, 50, 255, 200, 100, 50, 51])
         let little = CGBitmapInfo.byteOrder32Little.rawValue

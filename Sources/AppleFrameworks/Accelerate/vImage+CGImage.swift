@@ -103,7 +103,7 @@ public func vImageBuffer_InitWithCGImage(
     guard Int(buf.pointee.width) == image.width, Int(buf.pointee.height) == image.height else {
         return kvImageBufferSizeMismatch
     }
-    let background = (0..<3).map { min(max(Double(backgroundColor?[$0] ?? 0), 0), 1) * 255 }
+    let background = (0..<3).map { min(max(0, Double(backgroundColor?[$0] ?? 0)), 1) * 255 }
     let conversion = AlphaConversion(from: image.alphaInfo, to: layout.alpha, background: background)
     let order = PixelOrder(layout, format.pointee.bitmapInfo)
     let target = buf.pointee

@@ -8,16 +8,23 @@ private func divided(_ value: UInt8, _ alpha: UInt8) -> UInt8 {
     alpha == 0 ? 0 : UInt8(min(255, (Int(value) * 255 + Int(alpha) / 2) / Int(alpha)))
 }
 
+/// Changes the colours of each pixel by its alpha, which stays.
+private func withColours(
+    _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, alpha: Int,
+    _ change: (_ colour: UInt8, _ alpha: UInt8) -> UInt8
+) -> vImage_Error {
+    vImageForEachPixel(src, 4, dest, 4) { input, output in
+        let value = input[alpha]
+        for index in 0..<4 { output[index] = index == alpha ? value : change(input[index], value) }
+    }
+}
+
 /// Multiplies colours by alpha, the first component.
 @discardableResult
 public func vImagePremultiplyData_ARGB8888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error {
-    vImageForEachPixel(src, 4, dest, 4) { input, output in
-        let alpha = input[0]
-        for index in 1..<4 { output[index] = multiplied(input[index], alpha) }
-        output[0] = alpha
-    }
+    withColours(src, dest, alpha: 0, multiplied)
 }
 
 /// Multiplies colours by alpha, the last component.
@@ -25,11 +32,7 @@ public func vImagePremultiplyData_ARGB8888(
 public func vImagePremultiplyData_RGBA8888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error {
-    vImageForEachPixel(src, 4, dest, 4) { input, output in
-        let alpha = input[3]
-        for index in 0..<3 { output[index] = multiplied(input[index], alpha) }
-        output[3] = alpha
-    }
+    withColours(src, dest, alpha: 3, multiplied)
 }
 
 /// Divides colours by alpha, the first component.
@@ -37,11 +40,7 @@ public func vImagePremultiplyData_RGBA8888(
 public func vImageUnpremultiplyData_ARGB8888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error {
-    vImageForEachPixel(src, 4, dest, 4) { input, output in
-        let alpha = input[0]
-        for index in 1..<4 { output[index] = divided(input[index], alpha) }
-        output[0] = alpha
-    }
+    withColours(src, dest, alpha: 0, divided)
 }
 
 /// Divides colours by alpha, the last component.
@@ -49,11 +48,7 @@ public func vImageUnpremultiplyData_ARGB8888(
 public func vImageUnpremultiplyData_RGBA8888(
     _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ flags: vImage_Flags
 ) -> vImage_Error {
-    vImageForEachPixel(src, 4, dest, 4) { input, output in
-        let alpha = input[3]
-        for index in 0..<3 { output[index] = divided(input[index], alpha) }
-        output[3] = alpha
-    }
+    withColours(src, dest, alpha: 3, divided)
 }
 
 /// Adds alpha to pixels of three bytes.
@@ -61,6 +56,7 @@ private func withAlpha(
     _ rgb: UnsafePointer<vImage_Buffer>, _ plane: UnsafePointer<vImage_Buffer>?, _ alpha: Pixel_8,
     _ dest: UnsafePointer<vImage_Buffer>, _ premultiply: Bool, _ order: (red: Int, green: Int, blue: Int, alpha: Int)
 ) -> vImage_Error {
+    if let error = dest.pointee.error(bytesPerPixel: 4) { return error }
     if let plane {
         let (source, result) = (plane.pointee, dest.pointee)
         if let error = source.error(bytesPerPixel: 1) { return error }
