@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// An error of a database file. The description is the path and the reason.
 package struct DatabaseError: Error, Equatable, CustomStringConvertible, LocalizedError {
