@@ -6,11 +6,11 @@ usage: plan_scale.py measure TOOL FOLDER [--requests print,classify,faces] [--li
                      [--failures .002] [--down 300] [--lease 600] [--slow .02] [--price .04] [--seed 1]
        plan_scale.py search SHARDS MEDIAN P99 [--seed 1]
 
-measure: runs `TOOL worker --threads 1` over the photographs of a folder, one at a time, and writes the seconds of
-processor time that each took, reading and decoding included. The first twenty are left out: they load the networks.
-Processor time, because a core of a full machine does not wait for files: others read ahead.
+measure: runs `TOOL worker --threads 1` over the photographs of a folder, on one core, and writes the seconds between
+its answers, which are those that each photograph took, reading and decoding included. The first twenty are left out:
+they load the networks.
 
-plan: simulates a queue of jobs with those times. Each core takes batches of photographs; times are
+plan: simulates the queue of Documentation/Scale.md. Each core takes batches of photographs; times are
 drawn from the measured ones and divided by --parallel, the rate of a core on a full machine as a share of that of a
 core by itself. Machines fail --failures times an hour and come back after --down seconds; what they had in hand is
 lost, and is given to others when its lease of --lease seconds is over. A share --slow of the machines runs at a third
@@ -27,10 +27,13 @@ import argparse
 import heapq
 import json
 import math
+import os
 import pathlib
 import random
 import statistics
 import subprocess
+import threading
+import time
 
 WARM_UP = 20
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".tif", ".tiff", ".gif"}
@@ -38,33 +41,29 @@ SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".tif", ".tiff", ".gif"}
 SLOW_SPEED = 1 / 3
 
 
-def processor_time(process):
-    """Returns the seconds that all threads of a process have run."""
-    tasks = pathlib.Path(f"/proc/{process.pid}/task").glob("*/schedstat")
-    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
-
-
 def measure(arguments):
     photos = sorted(path for path in arguments.folder.rglob("*") if path.suffix.lower() in SUFFIXES)
     photos = photos[: arguments.limit]
     if len(photos) <= 2 * WARM_UP:
         raise SystemExit(f"{arguments.folder} has {len(photos)} photographs; more than {2 * WARM_UP} are needed")
+    core = max(os.sched_getaffinity(0))
     worker = subprocess.Popen(
         [arguments.tool, "worker", "--null", "--threads", "1", "--requests", arguments.requests],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    seconds, failed = [], 0
-    for photo in photos:
-        start = processor_time(worker)
-        worker.stdin.write(str(photo.absolute()).encode() + b"\0")
-        worker.stdin.flush()
-        line = worker.stdout.readline()
-        if not line:
-            raise SystemExit(f"the worker ended with {worker.wait()} at {photo}")
-        seconds.append(max(processor_time(worker) - start, 0))
-        answer = json.loads(line)
-        failed += answer["error"] is not None
-    worker.stdin.close()
-    worker.wait()
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: os.sched_setaffinity(0, {core}))
+
+    def feed():
+        with worker.stdin as names:
+            names.write(b"".join(str(photo.absolute()).encode() + b"\0" for photo in photos))
+
+    threading.Thread(target=feed, daemon=True).start()
+    moments, failed = [], 0
+    for line in worker.stdout:
+        moments.append(time.perf_counter())
+        failed += json.loads(line)["error"] is not None
+    if worker.wait() not in (0, 1) or len(moments) != len(photos):
+        raise SystemExit(f"the worker ended with {worker.returncode} after {len(moments)} photographs")
+    seconds = [after - before for before, after in zip(moments, moments[1:])]
     seconds = seconds[WARM_UP:]
     megabytes = statistics.fmean(photo.stat().st_size for photo in photos) / 1e6
     arguments.out.write_text(json.dumps(
