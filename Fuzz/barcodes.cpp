@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../CSources/CVisionBarcode/src/aztec.h"
 #include "CVisionBarcode.h"
 
 namespace {
@@ -109,11 +110,47 @@ void read(const Image &image, const cvb_options &options, bool by_lines) {
   cvb_codes_free(codes);
 }
 
+/* Modules of an Aztec code of which some are changed, or anything; and any bits as a message. */
+void read_aztec(Input input) {
+  std::vector<uint8_t> modules(1 << 16);
+  int width = 0, height = 0;
+  if (input.byte() & 1) {
+    std::string text;
+    for (int count = input.byte(); count >= 0; --count) text.push_back(static_cast<char>(1 + input.byte() % 127));
+    const size_t count = cvb_write("Aztec", text.c_str(), true, -1, 0, modules.data(), modules.size(), &width, &height);
+    if (count == 0 || count > modules.size()) return;
+    for (int changes = input.byte() % 32; changes > 0; --changes)
+      modules[(input.byte() << 8 | input.byte()) % count] ^= 255;
+  } else {
+    width = 1 + 2 * (input.byte() % 90);
+    for (auto &module : modules) module = input.byte() & 1 ? 255 : 0;
+  }
+  modules.resize(static_cast<size_t>(width) * width);
+  modules.shrink_to_fit();
+  int sides[2];
+  check(cvb_aztec_sides(modules.data(), width, sides) == CVB_OK, "sides of modules");
+  cvb_codes *codes = nullptr;
+  const cvb_status status = cvb_read_aztec(modules.data(), width, &codes);
+  check((status == CVB_OK) == (codes != nullptr), "codes and status contradict each other");
+  cvb_codes_free(codes);
+  std::vector<bool> bits;
+  while (input.left) {
+    const uint8_t byte = input.byte();
+    for (int bit = 7; bit >= 0; --bit) bits.push_back(byte >> bit & 1);
+  }
+  if (const auto message = barcode::aztec_message(bits)) {
+    check(!message->content.bytes.empty() || message->sequence_index >= 0 || message->content.symbology.modifier != '0',
+          "an empty message");
+    check(message->content.utf8().size() <= 64 * bits.size() + 64, "a text longer than its bits");
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Input input{data, size};
   const uint8_t choice = input.byte();
+  read_aztec(input);
   Image image;
   if (choice & 1) {
     image.width = 1 + input.byte();

@@ -29,6 +29,11 @@ public struct DrawnCode: Sendable {
     /// The library does not draw that text as that kind.
     public struct Refused: Error {}
 
+    /// Modules that are drawn elsewhere.
+    init(width: Int, height: Int, modules: [Bool]) {
+        (self.width, self.height, self.modules) = (width, height, modules)
+    }
+
     /// Linear barcodes are `barHeight` modules high.
     public init(_ kind: Kind, _ text: String, level: Int = -1, barHeight: Int = 30) throws {
         var (width, height): (Int32, Int32) = (0, 0)

@@ -112,6 +112,15 @@ cvb_status cvb_read(const uint8_t *grey, int width, int height, ptrdiff_t row_by
 cvb_status cvb_read_lines(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes, const cvb_options *options,
                           cvb_codes **codes);
 
+/* Reads an Aztec code whose modules are known: `side` rows of `side` bytes, 0 for dark ones. The middle of the code is
+ * that of the modules, whose number in a row is odd; it may be turned or mirrored. Corners are in modules. At most one
+ * code is found. */
+cvb_status cvb_read_aztec(const uint8_t *modules, int side, cvb_codes **codes);
+
+/* Writes the sides in modules of the Aztec codes that such modules can be the middle of, at least 15 by 15: what the
+ * ring around the bull's-eye of a compact code says, or that of a full one; then 0. */
+cvb_status cvb_aztec_sides(const uint8_t *modules, int side, int sides[2]);
+
 size_t cvb_codes_count(const cvb_codes *codes);
 /* NULL beyond the end. */
 const cvb_code *cvb_codes_at(const cvb_codes *codes, size_t index);

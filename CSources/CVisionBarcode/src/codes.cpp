@@ -1,3 +1,4 @@
+#include "aztec.h"
 #include "codes.h"
 
 #include <algorithm>
@@ -35,7 +36,18 @@ constexpr FormatPair formats[] = {
     {CVB_MICRO_QR, BarcodeFormat::MicroQRCode},
 };
 
-cvb_content content(ZXing::ContentType type) {
+/* Reads the message of an Aztec code again: the library takes the bits behind it for a shift to binary. */
+void read_again(cvb_code &code, Memory &memory) {
+  const size_t count = static_cast<size_t>(code.bit_count);
+  if (code.bit_count < 1 || count > 8 * memory.codewords.size()) return;
+  std::vector<bool> bits(count);
+  for (size_t i = 0; i < count; ++i) bits[i] = memory.codewords[i / 8] >> (7 - i % 8) & 1;
+  if (const auto message = aztec_message(bits)) set(*message, code, memory);
+}
+
+}  // namespace
+
+cvb_content content_of(ZXing::ContentType type) {
   switch (type) {
     case ZXing::ContentType::Text: return CVB_CONTENT_TEXT;
     case ZXing::ContentType::Binary: return CVB_CONTENT_BINARY;
@@ -46,15 +58,6 @@ cvb_content content(ZXing::ContentType type) {
   }
   return CVB_CONTENT_UNKNOWN_ECI;
 }
-
-template <size_t size>
-void copy(char (&target)[size], const std::string &text) {
-  size_t count = text.size() < size - 1 ? text.size() : size - 1;
-  std::memcpy(target, text.data(), count);
-  target[count] = 0;
-}
-
-}  // namespace
 
 bool append(const ZXing::Result &result, cvb_codes &codes) {
   if (!result.isValid()) return false;
@@ -78,14 +81,15 @@ bool append(const ZXing::Result &result, cvb_codes &codes) {
     code.corners[2 * corner] = result.position()[corner].x;
     code.corners[2 * corner + 1] = result.position()[corner].y;
   }
-  copy(code.error_correction, result.ecLevel());
-  copy(code.identifier, result.symbologyIdentifier());
-  code.content = content(result.contentType());
+  copy_text(code.error_correction, result.ecLevel());
+  copy_text(code.identifier, result.symbologyIdentifier());
+  code.content = content_of(result.contentType());
   code.is_mirrored = result.isMirrored();
   code.is_reader_initialisation = result.readerInit();
   code.line_count = result.lineCount();
   code.sequence_index = result.sequenceIndex();
   code.sequence_size = result.sequenceSize();
+  if (code.format == CVB_AZTEC) read_again(code, memory);
   codes.memory.push_back(std::move(memory));
   codes.codes.push_back(code);
   return true;
@@ -99,7 +103,7 @@ void append(cvb_format format, const std::string &text, const char *identifier, 
   code.line_count = rows;
   code.sequence_index = code.sequence_size = -1;
   std::copy(std::begin(corners), std::end(corners), code.corners);
-  copy(code.identifier, identifier);
+  copy_text(code.identifier, identifier);
   Memory memory;
   memory.text = text;
   memory.bytes.assign(text.begin(), text.end());

@@ -9,6 +9,7 @@
 
 #include <ZXing/ReadBarcode.h>
 
+#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
@@ -30,6 +31,16 @@ struct cvb_codes {
 };
 
 namespace barcode {
+
+cvb_content content_of(ZXing::ContentType type);
+
+/* As much of a text as fits, ended by 0. */
+template <size_t size>
+void copy_text(char (&target)[size], const std::string &text) {
+  const size_t count = text.size() < size - 1 ? text.size() : size - 1;
+  std::memcpy(target, text.data(), count);
+  target[count] = 0;
+}
 
 /* Adds a result of the library; false where it is no code. */
 bool append(const ZXing::Result &result, cvb_codes &codes);

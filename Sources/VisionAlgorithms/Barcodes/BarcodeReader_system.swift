@@ -86,16 +86,52 @@ package enum BarcodeReader {
                 ? cvb_read_lines(grey, width, height, image.rowBytes, &settings, &codes)
                 : cvb_read(grey, width, height, image.rowBytes, &settings, &codes)
         }
+        return try found(codes, status, width: image.width, height: image.height)
+    }
+
+    /// Returns the sides of the Aztec codes that square modules can be the middle of.
+    ///
+    /// - Parameter modules: Row by row, 0 for dark ones.
+    static func aztecSides(around modules: [UInt8], side: Int) throws -> [Int] {
+        precondition(side > 0 && modules.count == side * side)
+        var sides: (Int32, Int32) = (0, 0)
+        let status = modules.withUnsafeBufferPointer { modules in
+            withUnsafeMutableBytes(of: &sides) {
+                cvb_aztec_sides(modules.baseAddress, Int32(side), $0.assumingMemoryBound(to: Int32.self).baseAddress)
+            }
+        }
+        try check(status, width: side, height: side)
+        return [sides.0, sides.1].filter { $0 > 0 }.map(Int.init)
+    }
+
+    /// Returns the Aztec code whose modules are known, turned or mirrored in any way, with its corners in modules.
+    ///
+    /// - Parameter modules: Row by row, 0 for dark ones; `side` is odd.
+    static func aztecCode(of modules: [UInt8], side: Int) throws -> FoundBarcode? {
+        precondition(side % 2 == 1 && modules.count == side * side)
+        var codes: OpaquePointer?
+        let status = modules.withUnsafeBufferPointer { cvb_read_aztec($0.baseAddress, Int32(side), &codes) }
+        return try found(codes, status, width: side, height: side).first
+    }
+
+    /// Returns the codes of a call's result, which is freed.
+    private static func found(
+        _ codes: OpaquePointer?, _ status: cvb_status, width: Int, height: Int
+    ) throws -> [FoundBarcode] {
         defer { cvb_codes_free(codes) }
+        try check(status, width: width, height: height)
+        guard let codes else { throw BarcodeError.failed }
+        return (0..<cvb_codes_count(codes)).compactMap { index in cvb_codes_at(codes, index).map { found($0.pointee) } }
+    }
+
+    private static func check(_ status: cvb_status, width: Int, height: Int) throws {
         switch status {
         case CVB_OK: break
         case CVB_NO_MEMORY: throw BarcodeError.outOfMemory
         case CVB_INVALID_ARGUMENT:
-            throw BarcodeError.tooLarge(width: image.width, height: image.height, limit: longestSide)
+            throw BarcodeError.tooLarge(width: width, height: height, limit: longestSide)
         default: throw BarcodeError.failed
         }
-        guard let codes else { throw BarcodeError.failed }
-        return (0..<cvb_codes_count(codes)).compactMap { index in cvb_codes_at(codes, index).map { found($0.pointee) } }
     }
 
     private static func found(_ code: cvb_code) -> FoundBarcode {

@@ -18,6 +18,7 @@ package struct BarcodeScanner: Sendable {
     private let formats: BarcodeFormats
     private let threads: Int
     private let readsAddOns: Bool
+    private let copies = ResizedCopies()
 
     /// - Precondition: the image is `grey8`.
     package init(image: Raster, formats: BarcodeFormats, readsAddOns: Bool = false, threads: Int) {
@@ -156,7 +157,7 @@ package struct BarcodeScanner: Sendable {
 
     private func run(_ job: BarcodeSchedule.Job) throws -> Finding {
         let pass = job.pass
-        let (pixels, viewMap) = try pass.view.make(of: job.part.image)
+        let (pixels, viewMap) = try pass.view.make(of: job.part.image, sharing: copies)
         let map = viewMap.concatenating(job.part.map)
         let isPlain = job.part.isUnaltered && pass.view.isPlain && pass.threshold == .valley
         let formats = formats.intersection(pass.formats)

@@ -71,20 +71,26 @@ struct BarcodeView: Hashable, Sendable {
     }
 
     /// The pixels of the view and the map from them to the image.
-    func make(of image: Raster) throws -> (pixels: Raster, map: CGAffineTransform) {
+    ///
+    /// - Parameter copies: The resized copies that other views of the image may have made.
+    func make(of image: Raster, sharing copies: ResizedCopies? = nil) throws -> (pixels: Raster, map: CGAffineTransform)
+    {
         let (width, height) = (Double(image.width), Double(image.height))
         let (columns, rows) = scaled(image.width, image.height)
         var (pixels, map) = (image, CGAffineTransform.identity)
         if turn != 0 {
             (pixels, map) = try rotated(image)
-        } else if columns != image.width || rows != image.height {
-            pixels = try image.resized(width: columns, height: rows, filter: .antialiasedBilinear)
-            map = CGAffineTransform(
-                a: width / Double(columns), b: 0, c: 0, d: height / Double(rows), tx: 0, ty: 0)
+        } else {
+            // Row y of the transposed view is column y: the corner stays where it is.
+            let key = ResizedCopies.Key(of: image, columns: columns, rows: rows, isTransposed: isTransposed)
+            pixels = try copies?.copy(key, of: image) ?? key.made(of: image)
+            if columns != image.width || rows != image.height {
+                map = CGAffineTransform(
+                    a: width / Double(columns), b: 0, c: 0, d: height / Double(rows), tx: 0, ty: 0)
+            }
         }
         if isTransposed {
-            // Row y of the transposed view is column y: the corner stays where it is.
-            pixels = try pixels.oriented(.leftMirrored)
+            if turn != 0 { pixels = try pixels.oriented(.leftMirrored) }
             map = CGAffineTransform(a: 0, b: 1, c: 1, d: 0, tx: 0, ty: 0).concatenating(map)
         }
         if margin > 0 {

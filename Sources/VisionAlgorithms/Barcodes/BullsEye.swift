@@ -57,9 +57,19 @@ struct BullsEye {
                     seeds[known].rows += 1
                     continue
                 }
-                guard let (middle, height) = field.crossing(column: Int(x), row: y, isLight: isLight, around: size),
+                // Modules that alternate along a row seldom do along the column and the diagonals.
+                guard
+                    let (offset, height) = field.crossing(
+                        column: Int(x), row: y, stepX: 0, stepY: 1, isLight: isLight, around: size),
                     height < 3 * size, size < 3 * height
                 else { continue }
+                let middle = Double(y) + offset
+                let diagonals = [-1, 1].compactMap {
+                    field.crossing(
+                        column: Int(x), row: Int(middle), stepX: 1, stepY: $0, isLight: isLight,
+                        around: max(size, height))
+                }
+                guard diagonals.count == 2 else { continue }
                 strips[strip].append(seeds.count)
                 seeds.append((SIMD2(x, middle), size, isLight, 1))
             }

@@ -4,8 +4,8 @@ import VisionImage
 /// Reads Aztec codes around their bull's-eyes.
 ///
 /// The library expects an Aztec code in the centre of its image and extrapolates the perspective of a few modules. So
-/// the grid of each bull's-eye in the image is extended outwards (`ModulePlane`), and its modules are drawn as a new
-/// image, upright and black on white.
+/// the grid of each bull's-eye in the image is extended outwards (`ModulePlane`) as far as the code says that it
+/// reaches, and its modules are decoded.
 struct BullsEyeReader {
     let image: Raster
     /// The map from pixels of the image to those of the image that it is a part of.
@@ -13,11 +13,11 @@ struct BullsEyeReader {
     let formats: BarcodeFormats
     var scales = PatternScales.all
 
-    /// The largest radius of an Aztec code, of a compact one and of a rune, in modules.
-    private static let aztecReach = 75
-    private static let compactReaches = [13, 5]
+    /// The radius of the largest Aztec code, and of the part that says how large a code is, in modules.
+    private static let largestReach = 75
+    private static let coreReach = 7
 
-    /// The maximum number of pixels that are read for one bull's-eye; for the limits of the whole.
+    /// What was read, and the work that it took.
     struct Finding {
         var codes: [FoundBarcode]
         var views: Int
@@ -73,34 +73,49 @@ struct BullsEyeReader {
                 isMirrored: false, isInverted: eye.hasLightMiddle, lineCount: 0))
     }
 
+    /// Reads the code by the size that the modules around the bull's-eye say. Where they say nothing, they are sampled
+    /// again after the grid was extended as far as it seems to reach.
     private func readAztec(
         _ eye: BullsEye, in field: ContrastField, _ map: CGAffineTransform, _ finding: inout Finding
     ) throws {
         var grid = ModulePlane(centre: eye.centre, along: eye.along, down: eye.down)
-        let found = grid.grow(in: field, from: BullsEye.reach, certain: 7, to: Self.aztecReach)
-        let (module, margin) = (4, 3)
-        for reach in [found] + Self.compactReaches.filter({ $0 < found }) {
-            let view = try grid.drawn(
-                from: field, reach: reach, module: module, margin: margin, isInverted: eye.hasLightMiddle)
-            finding.views += 1
-            finding.pixels += view.width * view.height
-            var options = BarcodeReader.Options(formats: .aztec)
-            options.shrinks = false
-            let codes = try BarcodeReader.codes(in: view, options)
-            guard codes.isEmpty else {
-                let middle = Double(reach) + 0.5 + Double(margin)
-                finding.codes += codes.map { code in
-                    var placed = code
-                    placed.corners = code.corners.map { corner in
-                        let pixel = grid.pixel(corner.x / Double(module) - middle, corner.y / Double(module) - middle)
-                        let point = CGPoint(x: pixel.x + 0.5, y: pixel.y + 0.5).applying(map)
-                        return SIMD2(Double(point.x), Double(point.y))
-                    }
-                    placed.isInverted = eye.hasLightMiddle
-                    return placed
-                }
-                return
-            }
+        var reach = Self.coreReach
+        _ = grid.grow(in: field, from: BullsEye.reach, certain: reach, to: reach)
+        var sides = try self.sides(of: grid, isInverted: eye.hasLightMiddle, in: field)
+        if sides.isEmpty {
+            reach = grid.grow(in: field, from: reach, certain: reach, to: Self.largestReach)
+            sides = try self.sides(of: grid, isInverted: eye.hasLightMiddle, in: field)
         }
+        for side in sides {
+            guard
+                let code = try code(of: grid, reach: reach, side: side, isInverted: eye.hasLightMiddle, in: field, map)
+            else { continue }
+            finding.codes.append(code)
+            finding.views += 1
+            finding.pixels += side * side
+            return
+        }
+    }
+
+    private func sides(of grid: ModulePlane, isInverted: Bool, in field: ContrastField) throws -> [Int] {
+        let core = grid.modules(in: field, reach: Self.coreReach, isInverted: isInverted)
+        return try BarcodeReader.aztecSides(around: core, side: 2 * Self.coreReach + 1)
+    }
+
+    /// Returns the code of a grid that was fitted up to a radius.
+    private func code(
+        of grid: ModulePlane, reach: Int, side: Int, isInverted: Bool, in field: ContrastField, _ map: CGAffineTransform
+    ) throws -> FoundBarcode? {
+        var grid = grid
+        if side / 2 > reach { _ = grid.grow(in: field, from: reach, certain: side / 2, to: side / 2) }
+        let modules = grid.modules(in: field, reach: side / 2, isInverted: isInverted)
+        guard var code = try BarcodeReader.aztecCode(of: modules, side: side) else { return nil }
+        code.corners = code.corners.map { corner in
+            let pixel = grid.pixel(corner.x - Double(side) / 2, corner.y - Double(side) / 2)
+            let point = CGPoint(x: pixel.x + 0.5, y: pixel.y + 0.5).applying(map)
+            return SIMD2(Double(point.x), Double(point.y))
+        }
+        code.isInverted = isInverted
+        return code
     }
 }

@@ -104,26 +104,35 @@ struct ContrastField {
         return runs
     }
 
-    /// Returns the centre of the run through a pixel along its column and the mean length of the seven runs around it.
-    func crossing(column x: Int, row y: Int, isLight: Bool, around size: Double) -> (middle: Double, size: Double)? {
+    /// Returns the middle of the run through a pixel along a direction and the mean length of the seven runs around it,
+    /// in steps; nil where their lengths differ.
+    func crossing(
+        column x: Int, row y: Int, stepX: Int, stepY: Int, isLight: Bool, around size: Double
+    ) -> (middle: Double, size: Double)? {
         guard self.isLight(x, y) == isLight else { return nil }
         let limit = Int(12 * size) + 4
-        var ends: [Int] = []
-        var middle = [0, 0]
-        for (side, step) in [-1, 1].enumerated() {
-            var (row, changes, light) = (y, 0, isLight)
+        // The first pixels behind the central run and three others, on either side.
+        var ends = (SIMD4<Int>.zero, SIMD4<Int>.zero)
+        for side in 0..<2 {
+            let sign = side == 0 ? -1 : 1
+            var (distance, changes, light) = (0, 0, isLight)
             while changes < 4 {
-                row += step
-                guard row >= 0, row < height, abs(row - y) <= limit else { return nil }
-                if self.isLight(x, row) != light {
+                distance += sign
+                let (column, row) = (x + distance * stepX, y + distance * stepY)
+                guard column >= 0, column < width, row >= 0, row < height, abs(distance) <= limit else { return nil }
+                if self.isLight(column, row) != light {
                     light.toggle()
+                    if side == 0 { ends.0[changes] = distance } else { ends.1[changes] = distance }
                     changes += 1
-                    if changes == 1 { middle[side] = row }
                 }
             }
-            ends.append(row)
         }
-        return (Double(middle[0] + middle[1]) / 2, Double(ends[1] - ends[0] - 1) / 7)
+        let mean = Double(ends.1[3] - ends.0[3] - 1) / 7
+        func fits(_ run: Int) -> Bool { abs(Double(run) - mean) <= 0.5 * mean + 1 }
+        guard fits(ends.1[0] - ends.0[0] - 1),
+            (0..<3).allSatisfy({ fits(ends.0[$0] - ends.0[$0 + 1]) && fits(ends.1[$0 + 1] - ends.1[$0]) })
+        else { return nil }
+        return (Double(ends.0[0] + ends.1[0]) / 2, mean)
     }
 
     /// Returns the centre of the run through a pixel along its column; nil where it is longer than a limit.

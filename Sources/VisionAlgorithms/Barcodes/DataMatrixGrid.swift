@@ -5,7 +5,7 @@ import VisionImage
 /// of alternating modules.
 struct DataMatrixGrid {
     /// The solid sides: from the corner at the bottom left up and to the right.
-    private struct Border {
+    struct Border {
         var corner, top, right: SIMD2<Double>
         var length: Double { Self.length(top - corner) + Self.length(right - corner) }
 
@@ -24,18 +24,24 @@ struct DataMatrixGrid {
     }
 
     let grid: GridFit
-    /// The grid with columns and rows where the alternating sides have them.
-    private let unevenGrid: GridFit
+    /// The grid with columns and rows where the alternating sides have them; nil where these were not followed.
+    private let unevenGrid: GridFit?
     private let irregularity: Double
 
-    private static let leastModule = 1.5
+    static let leastModule = 1.5
     private static let mostRegions = 6
+    /// The number of borders whose fourth corner is searched for, and that of grids whose fit is compared.
+    private static let (mostCornerSearches, mostCompared) = (2, 24)
     /// The largest angle between a timing side and the opposite solid side, as a tangent.
     private static let mostSlant = 0.35
     /// The largest deviation of the runs of a timing border from their neighbours, relative to a module.
     private static let mostIrregularity = 0.3
+    /// The longest run of a module of a timing side and of three that are joined, in modules of mean size; the maximum
+    /// number of such runs, and what one adds to the irregularity.
+    private static let (longestRun, longestJoinedRun) = (2.1, 3.8)
+    private static let (mostJoined, joinedIrregularity) = (2, 0.05)
     /// Rows and columns: ISO/IEC 16022, then the rectangles of ISO/IEC 21471.
-    private static let sizes: [(rows: Int, columns: Int)] =
+    static let sizes: [(rows: Int, columns: Int)] =
         [10, 12, 14, 16, 18, 20, 22, 24, 26, 32, 36, 40, 44, 48, 52, 64, 72, 80, 88, 96, 104, 120, 132, 144]
         .map { ($0, $0) } + [
             (8, 18), (8, 32), (12, 26), (12, 36), (16, 36), (16, 48), (8, 48), (8, 64), (8, 80), (8, 96), (8, 120),
@@ -43,15 +49,29 @@ struct DataMatrixGrid {
             (26, 40), (26, 48), (26, 64),
         ]
 
-    /// Returns the symbols of an image with dark modules, the most regular first.
+    /// Returns the symbols of an image with dark modules, those with the best fit first.
     static func find(in field: ContrastField, most: Int) -> [DataMatrixGrid] {
         var found: [DataMatrixGrid] = []
+        var all: [Border] = []
         for region in DarkRegions.find(in: field, leastSide: Int(8 * leastModule), most: mostRegions) {
             for border in borders(of: region.hull, in: field) {
+                all.append(border)
                 found += sizes.compactMap { DataMatrixGrid(border, rows: $0.rows, columns: $0.columns, in: field) }
             }
         }
-        return Array(found.sorted { $0.irregularity < $1.irregularity }.prefix(most))
+        found = Array(found.sorted { $0.irregularity < $1.irregularity }.prefix(mostCompared))
+        for border in all.sorted(by: { $0.length > $1.length }).prefix(mostCornerSearches) {
+            found += cornerGrids(of: border, in: field).map(DataMatrixGrid.init)
+        }
+        let misfits = found.map { ($0.unevenGrid ?? $0.grid).misfit(in: field) }
+        let order = found.indices.sorted { (misfits[$0], $0) < (misfits[$1], $1) }
+        return order.prefix(most).map { found[$0] }
+    }
+
+    private init(grid: GridFit) {
+        self.grid = grid
+        unevenGrid = nil
+        irregularity = 0
     }
 
     // MARK: - Solid sides
@@ -201,15 +221,21 @@ struct DataMatrixGrid {
         for turn in -half...half {
             let ray = direction + normal * (mostSlant * Double(turn) / Double(half))
             var edges = [0.0]
-            var (isDark, position) = (true, 0.25 * module)
+            var (isDark, position, joined) = (true, 0.25 * module, 0)
             while position < 1.5 * length {
                 position += step
                 let value = field.value(start + position * ray) ?? 1
+                let run = position - (edges.last ?? 0)
                 if (value < 0) != isDark {
+                    if run > longestRun * module {
+                        // Three modules, the middle one filled by ink or light.
+                        joined += 1
+                        edges += [position - run * 2 / 3, position - run / 3]
+                    }
                     isDark.toggle()
                     edges.append(position)
-                    if edges.count > count { break }
-                } else if position - (edges.last ?? 0) > 2.6 * module {
+                    if edges.count > count || joined > mostJoined { break }
+                } else if run > longestJoinedRun * module {
                     break
                 }
             }
@@ -221,7 +247,7 @@ struct DataMatrixGrid {
                 let here = edges[index] - edges[index - 1]
                 sum += abs(2 * here - (edges[index - 1] - edges[index - 2]) - (edges[index + 1] - edges[index])) / 4
             }
-            let irregularity = sum / Double(edges.count - 3) / mean
+            let irregularity = sum / Double(edges.count - 3) / mean + Double(joined) * joinedIrregularity
             if irregularity < best?.irregularity ?? mostIrregularity {
                 best = Timing(
                     start: start, end: start + ray * (end + mean / 2), changes: edges.map { start + ray * $0 },
@@ -238,9 +264,10 @@ struct DataMatrixGrid {
     func fitted(in field: ContrastField) -> [GridFit] {
         var fitted = grid
         for _ in 0..<4 { fitted.fit(in: field) }
-        var uneven = unevenGrid
+        guard var uneven = unevenGrid else { return [fitted, grid] }
+        let original = uneven
         for _ in 0..<3 { uneven.fitBend(in: field) }
-        return [fitted, grid, unevenGrid, uneven]
+        return [fitted, grid, original, uneven]
     }
 
     /// Sets the modules of the borders, which are known.

@@ -130,6 +130,17 @@ struct GridFit {
         }
     }
 
+    /// Returns the mean distance of the edges from the lines between modules, in modules: about 0.2 where the grid is
+    /// not that of the image.
+    func misfit(in field: ContrastField) -> Double {
+        var (sum, count) = (0.0, 0.0)
+        forEachEdge(in: field, where: { _, _ in true }) { _, shift, _ in
+            sum += abs(shift)
+            count += 1
+        }
+        return count < 16 ? 1 : sum / count
+    }
+
     private func forEachEdge(
         in field: ContrastField, where includes: (Int, Int) -> Bool, _ body: (SIMD2<Double>, Double, Bool) -> Void
     ) {

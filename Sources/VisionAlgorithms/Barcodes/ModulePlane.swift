@@ -26,6 +26,8 @@ struct ModulePlane {
     private static let leastEdges = 0.2
     /// The largest offset of an edge, in modules.
     private static let mostShift = 0.4
+    /// The number of fitted rings for each ring that is added at once, up to the certain radius.
+    private static let ringsOfStep = 6
 
     /// Fits the grid to the edges in the image, ring by ring.
     ///
@@ -42,7 +44,12 @@ struct ModulePlane {
                 apply(correction)
             }
             guard reach < limit else { return reach }
-            guard reach < certain || differing(in: field, ring: reach + 1) >= Self.leastEdges else { return reach }
+            guard reach >= certain else {
+                // Farther out the grid is known well enough for several rings at once.
+                reach = min(certain, reach + max(1, reach / Self.ringsOfStep))
+                continue
+            }
+            guard differing(in: field, ring: reach + 1) >= Self.leastEdges else { return reach }
             reach += 1
         }
     }
@@ -141,28 +148,10 @@ struct ModulePlane {
         return (sum < 0) != isInverted
     }
 
-    /// The modules within a reach, each as a block of pixels, black and white on a white margin.
-    ///
-    /// - Throws: `ImageError` where there is no memory.
-    func drawn(from field: ContrastField, reach: Int, module: Int, margin: Int, isInverted: Bool) throws -> Raster {
-        let count = 2 * reach + 1
-        var dark = [Bool](repeating: false, count: count * count)
-        for y in 0..<count {
-            for x in 0..<count {
-                dark[y * count + x] = isDark(x - reach, y - reach, in: field, isInverted: isInverted)
-            }
-        }
-        let side = (count + 2 * margin) * module
-        return try Raster(width: side, height: side, format: .grey8) { address, rowBytes in
-            for y in 0..<side {
-                for x in 0..<side {
-                    let (column, row) = (x / module - margin, y / module - margin)
-                    let isInside = column >= 0 && row >= 0 && column < count && row < count
-                    address.storeBytes(
-                        of: isInside && dark[row * count + column] ? 0 : 255, toByteOffset: y * rowBytes + x,
-                        as: UInt8.self)
-                }
-            }
+    /// Returns the modules within a reach, row by row: 0 for dark ones, 255 for light ones.
+    func modules(in field: ContrastField, reach: Int, isInverted: Bool) -> [UInt8] {
+        (-reach...reach).flatMap { y in
+            (-reach...reach).map { x in isDark(x, y, in: field, isInverted: isInverted) ? 0 : 255 }
         }
     }
 }
