@@ -169,9 +169,12 @@ extern "C" cvb_status cvb_read_lines(const uint8_t *grey, int width, int height,
           found.codes[code].corners[2 * corner + 1] = rows[index];
         }
     };
-    /* Where noise or fine texture leaves nearly all of a large image, a quarter of its rows has to show a code. */
-    constexpr size_t busy_pixels = 200000, part = 4;
-    if (rows.size() * static_cast<size_t>(width) > busy_pixels) {
+    /* Where noise or fine texture leaves many rows, half of them have to show a code; where it leaves nearly all of a
+     * large image, a quarter. */
+    constexpr size_t many_rows = 64, many_pixels = 50000, busy_pixels = 200000;
+    const size_t pixels = rows.size() * static_cast<size_t>(width);
+    const size_t part = pixels > busy_pixels ? 4 : rows.size() >= many_rows && pixels > many_pixels ? 2 : 1;
+    if (part > 1) {
       for (size_t index = part / 2; index < rows.size(); index += part) read(index);
       if (found.codes.empty()) return;
       found = {};

@@ -30,15 +30,16 @@ struct DataMatrixGrid {
 
     static let leastModule = 1.5
     private static let mostRegions = 6
-    /// The number of borders whose fourth corner is searched for, and that of grids whose fit is compared.
-    private static let (mostCornerSearches, mostCompared) = (2, 24)
+    /// The number of borders whose fourth corner is searched for, that of less regular grids whose evidence is compared,
+    /// and how many of these are returned.
+    private static let (mostCornerSearches, mostCompared, mostOthers) = (2, 24, 3)
     /// The largest angle between a timing side and the opposite solid side, as a tangent.
     private static let mostSlant = 0.35
     /// The largest deviation of the runs of a timing border from their neighbours, relative to a module.
     private static let mostIrregularity = 0.3
-    /// The longest run of a module of a timing side and of three that are joined, in modules of mean size; the maximum
-    /// number of such runs, and what one adds to the irregularity.
-    private static let (longestRun, longestJoinedRun) = (2.1, 3.8)
+    /// The longest run of a module of a timing side, and the lengths of three that are joined, in modules of mean size;
+    /// the maximum number of such runs, and what one adds to the irregularity.
+    private static let (longestRun, leastJoinedRun, longestJoinedRun) = (2.6, 2.1, 3.8)
     private static let (mostJoined, joinedIrregularity) = (2, 0.05)
     /// Rows and columns: ISO/IEC 16022, then the rectangles of ISO/IEC 21471.
     static let sizes: [(rows: Int, columns: Int)] =
@@ -49,7 +50,10 @@ struct DataMatrixGrid {
             (26, 40), (26, 48), (26, 64),
         ]
 
-    /// Returns the symbols of an image with dark modules, those with the best fit first.
+    /// Returns the symbols of an image with dark modules: the most regular ones, then those of others whose edges
+    /// between modules lie closest to their lines.
+    ///
+    /// - Parameter most: The maximum number of regular ones.
     static func find(in field: ContrastField, most: Int) -> [DataMatrixGrid] {
         var found: [DataMatrixGrid] = []
         var all: [Border] = []
@@ -59,13 +63,14 @@ struct DataMatrixGrid {
                 found += sizes.compactMap { DataMatrixGrid(border, rows: $0.rows, columns: $0.columns, in: field) }
             }
         }
-        found = Array(found.sorted { $0.irregularity < $1.irregularity }.prefix(mostCompared))
+        found.sort { $0.irregularity < $1.irregularity }
+        var others = found.dropFirst(most).prefix(mostCompared).map { $0 }
         for border in all.sorted(by: { $0.length > $1.length }).prefix(mostCornerSearches) {
-            found += cornerGrids(of: border, in: field).map(DataMatrixGrid.init)
+            others += cornerGrids(of: border, in: field).map(DataMatrixGrid.init)
         }
-        let misfits = found.map { ($0.unevenGrid ?? $0.grid).misfit(in: field) }
-        let order = found.indices.sorted { (misfits[$0], $0) < (misfits[$1], $1) }
-        return order.prefix(most).map { found[$0] }
+        let evidence = others.map { max($0.grid.evidence(in: field), $0.unevenGrid?.evidence(in: field) ?? 0) }
+        let order = others.indices.sorted { (-evidence[$0], $0) < (-evidence[$1], $1) }
+        return found.prefix(most) + order.prefix(mostOthers).map { others[$0] }
     }
 
     private init(grid: GridFit) {
@@ -196,20 +201,25 @@ struct DataMatrixGrid {
         beside end: SIMD2<Double>, inwards: SIMD2<Double>, along side: SIMD2<Double>, count: Int,
         in field: ContrastField
     ) -> Timing? {
-        for depth in [0.5, 0.2] {
-            guard var timing = timing(from: end + inwards * depth, along: side, count: count, in: field) else {
-                continue
+        for joining in [false, true] {
+            for depth in [0.5, 0.2] {
+                guard
+                    var timing = timing(
+                        from: end + inwards * depth, along: side, count: count, joining: joining, in: field)
+                else { continue }
+                timing.depth = depth
+                return timing
             }
-            timing.depth = depth
-            return timing
         }
         return nil
     }
 
     /// Returns the most regular line from a point that crosses `count` alternating dark and light modules, the last one
     /// light.
+    ///
+    /// - Parameter joining: Whether long runs are taken for three modules.
     private static func timing(
-        from start: SIMD2<Double>, along side: SIMD2<Double>, count: Int, in field: ContrastField
+        from start: SIMD2<Double>, along side: SIMD2<Double>, count: Int, joining: Bool, in field: ContrastField
     ) -> Timing? {
         let length = Border.length(side)
         let direction = side / length
@@ -227,7 +237,7 @@ struct DataMatrixGrid {
                 let value = field.value(start + position * ray) ?? 1
                 let run = position - (edges.last ?? 0)
                 if (value < 0) != isDark {
-                    if run > longestRun * module {
+                    if joining, run > leastJoinedRun * module {
                         // Three modules, the middle one filled by ink or light.
                         joined += 1
                         edges += [position - run * 2 / 3, position - run / 3]
@@ -235,7 +245,7 @@ struct DataMatrixGrid {
                     isDark.toggle()
                     edges.append(position)
                     if edges.count > count || joined > mostJoined { break }
-                } else if run > longestJoinedRun * module {
+                } else if run > (joining ? longestJoinedRun : longestRun) * module {
                     break
                 }
             }

@@ -130,15 +130,17 @@ struct GridFit {
         }
     }
 
-    /// Returns the mean distance of the edges from the lines between modules, in modules: about 0.2 where the grid is
-    /// not that of the image.
-    func misfit(in field: ContrastField) -> Double {
+    /// Returns how much closer the edges lie to the lines between modules than those of another image would, in
+    /// standard errors: about 0 where the grid is not that of the image.
+    func evidence(in field: ContrastField) -> Double {
         var (sum, count) = (0.0, 0.0)
         forEachEdge(in: field, where: { _, _ in true }) { _, shift, _ in
             sum += abs(shift)
             count += 1
         }
-        return count < 16 ? 1 : sum / count
+        // Distances without a relation are uniform up to the largest one.
+        let (mean, deviation) = (Self.mostShift / 2, Self.mostShift / 12.0.squareRoot())
+        return count < 16 ? 0 : (mean - sum / count) * count.squareRoot() / deviation
     }
 
     private func forEachEdge(
