@@ -2,9 +2,9 @@ import Foundation
 
 /// The fourth corner of a Data Matrix symbol, opposite to the one in which its solid sides meet.
 ///
-/// Where the alternating sides cannot be followed module by module – ink joins them, or the surface is bent – the corner
-/// is searched for around the crossing of the outermost lines that touch them, for each size of symbol, by the number
-/// of modules of these sides that are as they have to be.
+/// Where the alternating sides cannot be followed module by module – ink joins them, or the surface is bent – the
+/// corner is searched for around the crossing of the outermost lines that touch them, for each size of symbol, by the
+/// number of modules of these sides that are as they have to be.
 extension DataMatrixGrid {
     /// The largest angle between an alternating side and the opposite solid side, as a tangent, and its step.
     private static let (mostAngle, angleStep) = (0.35, 0.01)

@@ -30,8 +30,8 @@ struct DataMatrixGrid {
 
     static let leastModule = 1.5
     private static let mostRegions = 6
-    /// The number of borders whose fourth corner is searched for, that of less regular grids whose evidence is compared,
-    /// and how many of these are returned.
+    /// The number of borders whose fourth corner is searched for, that of less regular grids whose evidence is
+    /// compared, and how many of these are returned.
     private static let (mostCornerSearches, mostCompared, mostOthers) = (2, 24, 3)
     /// The largest angle between a timing side and the opposite solid side, as a tangent.
     private static let mostSlant = 0.35
