@@ -172,7 +172,7 @@ let package = Package(
         framework("simd", dependsOn: ["VisionImage"]),
 
         // Classes of models: what Xcode generates
-        library("ModelClasses", dependsOn: ["VisionInference"]),
+        library("ModelClasses", dependsOn: ["VisionFiles", "VisionInference"]),
         .executableTarget(name: "ModelClassTool", dependencies: ["ModelClasses"], swiftSettings: swiftSettings),
         .plugin(name: "GenerateModelClasses", capability: .buildTool(), dependencies: ["ModelClassTool"]),
 
@@ -243,7 +243,7 @@ let package = Package(
             of: ["CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
         tests(
             "ModelClassesTests",
-            of: ["CoreML", "ModelClasses", "ModelFixtures", "ModelTestSupport", "VisionImage"]),
+            of: ["CoreML", "ModelClasses", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference"]),
         tests(
             "VisionTests",
             of: [

@@ -4,8 +4,10 @@
     check-plugin.py [--folder DIR]
 
 The package has a model that is a resource of its target, one that is not, a Core ML package in a folder of resources,
-and one with a custom layer, and calls them by their generated classes as code for a Mac does. It is made in DIR, which
-is kept, or in a temporary folder. The first build takes some minutes: everything that the models need is built anew.
+one with a custom layer, an ONNX file with metadata beside it, the ONNX file of a Core ML file, and two that are no
+networks and stay plain resources. It calls the models by their generated classes as code for a Mac does. It is made in
+DIR, which is kept, or in a temporary folder. The first build takes some minutes: everything that the models need is
+built anew.
 """
 
 import argparse
@@ -27,7 +29,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "App", dependencies: [.product(name: "Vision", package: "OpenVision")],
-            resources: [.copy("Copied.mlmodel"), .copy("Models")],
+            resources: [.copy("Copied.mlmodel"), .copy("Foreign.onnx"), .copy("Models")],
             plugins: [.plugin(name: "GenerateModelClasses", package: "OpenVision")])
     ])
 """
@@ -64,9 +66,11 @@ final class Doubler: MLCustomLayer {
     }
 }
 print(try Custom(configuration: MLModelConfiguration()).prediction(x: [3, 4]).yShapedArray.scalars)
+let negative = try Negative(configuration: MLModelConfiguration())
+print(try negative.prediction(x: [3, 4]).yShapedArray.scalars, negative.model.modelDescription.metadata[.author] ?? "")
 """
 
-EXPECTED = ["green", "green", "[2.0, -4.0]", "[6.0, 8.0]"]
+EXPECTED = ["green", "green", "[2.0, -4.0]", "[6.0, 8.0]", "[-3.0, -4.0] Ann"]
 
 
 def field(number, value):
@@ -125,6 +129,17 @@ def custom():
     return message((1, 4), (2, [(1, array("x", 2)), (10, array("y", 2))]), (500, network))
 
 
+def negative():
+    """An ONNX file: its input with the other sign."""
+
+    def value(name):
+        return [(1, name), (2, [(1, [(1, 1), (2, [(1, [(1, 2)])])])])]
+
+    node = [(1, "x"), (2, "y"), (4, "Neg")]
+    graph = [(1, node), (2, "negative"), (11, value("x")), (12, value("y"))]
+    return message((1, 8), (7, graph), (8, [(2, 13)]))
+
+
 def make(folder):
     sources = folder / "Sources" / "App"
     inner = sources / "Models" / "Adder.mlpackage" / "Data" / "com.apple.CoreML"
@@ -134,6 +149,11 @@ def make(folder):
     (sources / "MobileNet.mlmodel").write_bytes(classifier())
     (sources / "Copied.mlmodel").write_bytes(classifier())
     (sources / "Custom.mlmodel").write_bytes(custom())
+    (sources / "Negative.onnx").write_bytes(negative())
+    (sources / "Negative.json").write_text('{"author": "Ann"}')
+    (sources / "MobileNet.onnx").write_bytes(negative())
+    (sources / "Foreign.onnx").write_bytes(b"for another runtime")
+    (sources / "Models" / "Foreign.onnx").write_bytes(b"for another runtime")
     (inner / "model.mlmodel").write_bytes(adder())
     (sources / "Models" / "Adder.mlpackage" / "Manifest.json").write_text(
         '{"itemInfoEntries": {"x": {"path": "com.apple.CoreML/model.mlmodel"}}, "rootModelIdentifier": "x"}')
@@ -147,7 +167,7 @@ def run(folder):
     if result.returncode or printed != EXPECTED:
         print(f"plugin: exit code {result.returncode}, printed {printed}, not {EXPECTED}")
         return 1
-    print("plugin: the classes of four models compile and predict")
+    print("plugin: the classes of five models compile and predict")
     return 0
 
 

@@ -1,23 +1,30 @@
 import Foundation
 import ModelClasses
 
-// Writes the class of a Core ML file, and makes a copy of the file, for the build tool plugin. It takes its arguments
+// Writes the class of a model, and makes copies of the model's files, for the build tool plugin. It takes its arguments
 // in one order and depends on little, so that it is built quickly; `openvision generate` is the command for people.
 
-let arguments = CommandLine.arguments
-guard (3...4).contains(arguments.count) else {
-    FileHandle.standardError.write(Data("usage: ModelClassTool MODEL OUTPUT.swift [COPY]\n".utf8))
+let arguments = CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) }
+guard arguments.count >= 2, arguments.count % 2 == 0 else {
+    FileHandle.standardError.write(Data("usage: ModelClassTool MODEL OUTPUT.swift [FILE COPY]…\n".utf8))
     exit(64)
 }
+let (model, output) = (arguments[0], arguments[1])
+// A model that is not copied is a resource of the target.
+let isResource = arguments.count == 2
 do {
-    let model = URL(fileURLWithPath: arguments[1])
-    let source = try ModelClass(coreMLAt: model).source
-    try Data(source.utf8).write(to: URL(fileURLWithPath: arguments[2]))
-    if arguments.count == 4 {
-        try? FileManager.default.removeItem(atPath: arguments[3])
-        try FileManager.default.copyItem(atPath: model.path, toPath: arguments[3])
+    let source = try ModelClass(modelAt: model).source
+    try Data(source.utf8).write(to: output)
+    for index in stride(from: 2, to: arguments.count, by: 2) {
+        try? FileManager.default.removeItem(at: arguments[index + 1])
+        try FileManager.default.copyItem(at: arguments[index], to: arguments[index + 1])
     }
 } catch {
-    FileHandle.standardError.write(Data("error: \(error)\n".utf8))
-    exit(1)
+    guard isResource, ["onnx", "tflite"].contains(model.pathExtension.lowercased()) else {
+        FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+        exit(1)
+    }
+    // Such a resource may be meant for another library.
+    FileHandle.standardError.write(Data("warning: no class: \(error)\n".utf8))
+    try Data("// No class: the model does not open here.\n".utf8).write(to: output)
 }

@@ -96,7 +96,7 @@ static cvk_depthwise any_shape(cvk_check *check) {
   shape.kernel_width = shape.kernel_height = size;
   shape.stride = cvk_between(check, 1, usual ? 2 : 3);
   shape.dilation = usual ? 1 : cvk_between(check, 1, 3);
-  if (!usual) shape.kernel_height = cvk_between(check, 1, 7);
+  if (!usual && cvk_between(check, 0, 1)) shape.kernel_height = cvk_between(check, 1, 7);
   int reach = (shape.kernel_width - 1) * shape.dilation + 1;
   shape.in_width = cvk_between(check, 0, 1) ? cvk_between(check, 1, 12) : cvk_size(check, 50);
   shape.pad_left = cvk_between(check, 0, 3) ? (reach - 1) / 2 : cvk_between(check, 0, reach + 2);

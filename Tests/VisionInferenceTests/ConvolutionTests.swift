@@ -108,6 +108,46 @@ final class ConvolutionTests: XCTestCase {
         }
     }
 
+    /// Nothing is added, so that groups of 4, 8 and 16 channels are computed at once, and large images by squares.
+    func testGroupsAndManyChannelsAgreeWithTheDefinition() throws {
+        let same = WindowGeometry(kernelHeight: 3, kernelWidth: 3, padding: .sameUpper)
+        let halved = WindowGeometry(kernelHeight: 3, kernelWidth: 3, strideY: 2, strideX: 2, padding: .sameLower)
+        let dilated = WindowGeometry(
+            kernelHeight: 5, kernelWidth: 5, dilationY: 2, dilationX: 2,
+            padding: .explicit(top: 4, left: 4, bottom: 4, right: 3))
+        let cases: [(shape: Shape, groups: Int, window: WindowGeometry)] = [
+            ([1, 19, 31, 64], 16, same), ([2, 8, 7, 40], 5, same), ([1, 15, 30, 48], 6, halved),
+            ([1, 9, 14, 48], 3, same), ([1, 7, 7, 96], 3, same), ([1, 15, 14, 192], 1, same),
+            ([1, 13, 17, 20], 20, dilated),
+        ]
+        for (shape, groups, window) in cases {
+            let channels = shape[3]
+            let weights = random(channels * channels / groups * window.kernelHeight * window.kernelWidth)
+            let (x, bias, slopes) = (random(shape.elementCount), random(channels), random(channels))
+            let wanted = try reference(x, shape, weights, channels, window, groups: groups, bias: bias)
+            var graph = Graph()
+            let input = graph.addInput("x", .float32, shape)
+            let w = graph.addValue(
+                "w",
+                constant: try Tensor(
+                    weights, shape: [channels, channels / groups, window.kernelHeight, window.kernelWidth]))
+            let b = graph.addValue("b", constant: try Tensor(bias))
+            let s = graph.addValue("s", constant: try Tensor(slopes))
+            let y = graph.add(
+                Convolution(geometry: window, groups: groups, order: .oihw), [input, w, b, nil, s], name: "conv")
+            graph.addOutput(y, name: "y", .float32)
+            let inputs = ["x": try Tensor(x, shape: shape)]
+            let one = try run(graph, inputs, threads: 1)
+            XCTAssertEqual(one.count, wanted.count)
+            for (index, value) in one.enumerated() {
+                let sum = wanted[index]
+                let result = sum < 0 ? sum * Double(slopes[index % channels]) : sum
+                XCTAssertEqual(Double(value), result, accuracy: channels > 100 ? 1e-3 : 2e-4)
+            }
+            for threads in [2, 5] { XCTAssertEqual(try run(graph, inputs, threads: threads), one) }
+        }
+    }
+
     func testWeightsThatDoNotFitAreRefused() throws {
         var graph = Graph()
         let x = graph.addInput("x", .float32, [1, 4, 4, 3])

@@ -105,6 +105,68 @@ final class PassTests: XCTestCase {
         try assertSameResults(maker.graph)
     }
 
+    /// Both halves of a shuffle keep their channels last, also where one goes on unchanged, as in ShuffleNet.
+    func testHalvesOfShuffledChannelsKeepOneLayout() throws {
+        var maker = Maker()
+        let x = maker.graph.addInput("x", .float32, [1, 8, 5, 6])
+        func shuffle(_ a: Int, _ b: Int, _ name: String) throws -> Int {
+            let joined = maker.graph.add(Concat(axis: 1), [a, b], name: "concat\(name)")
+            let five = maker.graph.addValue("five\(name)", constant: try Tensor([1, 2, 8, 5, 6] as [Int64]))
+            let split = maker.graph.add(Reshape(), [joined, five], name: "split\(name)")
+            let turned = maker.graph.add(Transpose(permutation: [0, 2, 1, 3, 4]), [split], name: "shuffle\(name)")
+            let four = maker.graph.addValue("four\(name)", constant: try Tensor([1, 16, 5, 6] as [Int64]))
+            return maker.graph.add(Reshape(), [turned, four], name: "merge\(name)")
+        }
+        func half(_ value: Int, _ first: Int64) throws -> Int {
+            let numbers = try [[first], [first + 8], [1]].enumerated().map { index, numbers in
+                maker.graph.addValue("half\(first)\(index)", constant: try Tensor(numbers as [Int64]))
+            }
+            return maker.graph.add(Slice(), [value] + numbers, name: "half\(first)")
+        }
+        let a = maker.convolve(x, try random([8, 8, 1, 1]), point, name: "a")
+        let b = maker.convolve(x, try random([8, 8, 1, 1]), point, name: "b")
+        let shuffled = try shuffle(a, b, "1")
+        let c = maker.convolve(try half(shuffled, 8), try random([8, 8, 3, 3]), same, name: "c")
+        let again = try shuffle(try half(shuffled, 0), c, "2")
+        let d = maker.convolve(again, try random([3, 16, 3, 3]), same, name: "d")
+        maker.graph.addOutput(d, name: "y", .float32)
+        // One at the input, one for each shuffle of channels, one at the output.
+        XCTAssertEqual(try optimised(maker.graph).filter { $0 == "Transpose" }.count, 4)
+        try assertSameResults(maker.graph)
+    }
+
+    func testScalingByChannelWithAnActivationIsOnePass() throws {
+        for images in [1, 3] {
+            var graph = Graph()
+            let x = graph.addInput("x", .float32, [images, 9, 10, 37])
+            let factors = graph.addValue("f", constant: try random([1, 1, 37]))
+            let terms = graph.addValue("t", constant: try random([37]))
+            let scaled = graph.add(BinaryOperation(kind: .mul), [factors, x], name: "mul")
+            let moved = graph.add(BinaryOperation(kind: .add), [scaled, terms], name: "add")
+            let active = graph.add(ActivationOperation(activation: .relu), [moved], name: "relu")
+            graph.addOutput(active, name: "y", .float32)
+            XCTAssertEqual(try optimised(graph), ["Convolution"])
+            try assertSameResults(graph)
+        }
+    }
+
+    /// Heads of attention: the transpose of the keys and that of the result.
+    func testProductsReadTransposedMatricesAndHeadsAreJoinedByOneTranspose() throws {
+        var graph = Graph()
+        let queries = graph.addInput("q", .float32, [2, 3, 7, 5])
+        let keys = graph.addInput("k", .float32, [2, 3, 7, 5])
+        let weights = graph.addValue("w", constant: try random([15, 4]))
+        let turned = graph.add(Transpose(permutation: [0, 1, 3, 2]), [keys], name: "turned")
+        let scores = graph.add(MatMul(), [queries, turned], name: "scores")
+        let sums = graph.add(MatMul(), [scores, keys], name: "sums")
+        let heads = graph.add(Transpose(permutation: [0, 2, 1, 3]), [sums], name: "heads")
+        let shape = graph.addValue("shape", constant: try Tensor([2, 7, 15] as [Int64]))
+        let joined = graph.add(Reshape(), [heads, shape], name: "joined")
+        graph.addOutput(graph.add(MatMul(), [joined, weights], name: "y"), name: "y", .float32)
+        XCTAssertEqual(try optimised(graph), ["MatMul", "MatMul", "Transpose", "Convolution"])
+        try assertSameResults(graph)
+    }
+
     func testAProductOfAPictureWithOneValueAChannelNeedsNoTranspose() throws {
         var maker = Maker()
         let x = maker.graph.addInput("x", .float32, [1, 8, 5, 6])

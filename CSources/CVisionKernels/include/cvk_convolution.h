@@ -65,6 +65,17 @@ int cvk_f32_winograd_suits(const cvk_convolution *convolution);
 size_t cvk_f32_winograd_packed_count(const cvk_convolution *convolution);
 size_t cvk_f32_winograd_work_bytes(const cvk_convolution *convolution);
 
+/* 3 x 3 convolutions in groups of few channels, as many for inputs as for results, all groups at once: a vector holds
+ * results of several groups, or of a part of one. input_channels are those of a group, output_channels those of all,
+ * and a pixel of the source has as many. */
+
+/* True where cvk_f32_convolve_groups does it well: 4, 8, or up to four times 16 channels a group, a stride of 1 column
+ * (or 2, where channels are less than 16), no dilation along rows, nothing added. */
+int cvk_f32_groups_suit(const cvk_convolution *convolution);
+
+/* Floats of its packed weights. */
+size_t cvk_f32_groups_packed_count(const cvk_convolution *convolution);
+
 /* Bytes of scratch memory that a call of cvk_f32_multiply needs. */
 size_t cvk_f32_multiply_work_bytes(int rows, int columns, int inner);
 

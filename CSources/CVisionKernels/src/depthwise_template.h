@@ -5,6 +5,7 @@ typedef void (*depthwise_function)(const depthwise_run *run, int whole, int part
 
 static depthwise_function depthwise_function_of(const cvk_depthwise *shape) {
   if (shape->kernel_width != shape->kernel_height || shape->dilation != 1 || shape->multiplier != 1) return 0;
+  if (shape->kernel_width == 1 && shape->stride == 1) return depthwise_1_1;
   if (shape->kernel_width == 3) return shape->stride == 1 ? depthwise_3_1 : shape->stride == 2 ? depthwise_3_2 : 0;
   if (shape->kernel_width == 5) return shape->stride == 1 ? depthwise_5_1 : shape->stride == 2 ? depthwise_5_2 : 0;
   if (shape->kernel_width == 7 && shape->stride == 1) return depthwise_7_1;
@@ -45,7 +46,7 @@ static void depthwise_place(depthwise_run *run, depthwise_function function, flo
   const int channels = shape->channels * shape->multiplier;
   const int first = x * shape->stride - shape->pad_left, left = shape->out_width - x;
   run->outputs = left < run->width ? left : run->width;
-  run->at = first * shape->src_pixel_stride + channel * (ptrdiff_t)sizeof(float);
+  run->at = run->shift + first * shape->src_pixel_stride + channel * (ptrdiff_t)sizeof(float);
   run->dst = (float *)((char *)dst + x * shape->dst_pixel_stride) + channel;
   run->residual = residual ? AT(const float, residual, x * shape->residual_pixel_stride) + channel : 0;
   run->lanes = channels - channel < LANES ? channels - channel : LANES;
@@ -110,12 +111,14 @@ static void depthwise_row(depthwise_run *run, depthwise_function function, float
     }
 }
 
-void VARIANT(cvk_f32_depthwise)(float *dst, ptrdiff_t dst_stride, const float *const *rows, const float *packed,
-                                const float *residual, ptrdiff_t residual_stride, int out_rows,
-                                const cvk_depthwise *shape) {
+/* All rows, `shift` bytes into those of the input; only clamping is done of the activation. */
+static void depthwise_rows(float *dst, ptrdiff_t dst_stride, const float *const *rows, ptrdiff_t shift,
+                           const float *packed, const float *residual, ptrdiff_t residual_stride, int out_rows,
+                           const cvk_depthwise *shape) {
   const enum cvk_activation_kind kind = shape->activation.kind;
   const depthwise_function one = depthwise_function_of(shape), two = depthwise_pair_function_of(shape);
   depthwise_run run = {.shape = shape,
+                       .shift = shift,
                        .packed = packed,
                        .width = one ? tile_width(shape) : TILE,
                        .dst_line = dst_stride,
@@ -132,8 +135,46 @@ void VARIANT(cvk_f32_depthwise)(float *dst, ptrdiff_t dst_stride, const float *c
       depthwise_row(&run, lines == 2 ? two : one, (float *)((char *)dst + y * dst_stride),
                     residual ? AT(const float, residual, y * residual_stride) : 0, first, end);
     }
+}
+
+/* The outputs x, x + dilation, x + 2 dilation ... read inputs as far apart: they are a convolution without dilation. Is
+ * there a function for it? */
+static int splits_into_phases(const cvk_depthwise *shape) {
+  cvk_depthwise plain = *shape;
+  plain.dilation = 1;
+  return shape->dilation > 1 && shape->stride == 1 && shape->out_width > 2 * shape->dilation &&
+         depthwise_function_of(&plain) != 0;
+}
+
+static void depthwise_phase(float *dst, ptrdiff_t dst_stride, const float *const *rows, const float *packed,
+                            const float *residual, ptrdiff_t residual_stride, int out_rows, const cvk_depthwise *shape,
+                            int phase) {
+  const int step = shape->dilation;
+  int first = phase - shape->pad_left, beside = first % step < 0 ? first % step + step : first % step;
+  cvk_depthwise plain = *shape;
+  plain.dilation = 1;
+  plain.pad_left = -((first - beside) / step);
+  plain.in_width = shape->in_width > beside ? (shape->in_width - beside + step - 1) / step : 0;
+  plain.out_width = (shape->out_width - phase + step - 1) / step;
+  plain.src_pixel_stride *= step, plain.dst_pixel_stride *= step, plain.residual_pixel_stride *= step;
+  depthwise_rows((float *)((char *)dst + phase * shape->dst_pixel_stride), dst_stride, rows,
+                 beside * shape->src_pixel_stride, packed,
+                 residual ? AT(const float, residual, phase * shape->residual_pixel_stride) : 0, residual_stride,
+                 out_rows, &plain);
+}
+
+void VARIANT(cvk_f32_depthwise)(float *dst, ptrdiff_t dst_stride, const float *const *rows, const float *packed,
+                                const float *residual, ptrdiff_t residual_stride, int out_rows,
+                                const cvk_depthwise *shape) {
+  if (splits_into_phases(shape)) {
+    for (int phase = 0; phase < shape->dilation; phase++)
+      depthwise_phase(dst, dst_stride, rows, packed, residual, residual_stride, out_rows, shape, phase);
+  } else {
+    depthwise_rows(dst, dst_stride, rows, 0, packed, residual, residual_stride, out_rows, shape);
+  }
+  const enum cvk_activation_kind kind = shape->activation.kind;
   if (kind == CVK_ACTIVATION_NONE || kind == CVK_ACTIVATION_CLAMP) return;
   for (int y = 0; y < out_rows; y++)
     VARIANT(cvk_f32_activate)((float *)((char *)dst + y * dst_stride), shape->dst_pixel_stride, shape->out_width,
-                              channels, &shape->activation);
+                              shape->channels * shape->multiplier, &shape->activation);
 }

@@ -10,6 +10,7 @@ enum { TILE = 8, BLOCK = CVK_DEPTHWISE_BLOCK };
 typedef struct depthwise_run {
   const cvk_depthwise *shape;
   const float *const *rows;   /* of the output row */
+  ptrdiff_t shift;            /* bytes from a row's first pixel to the first one that is in use */
   ptrdiff_t at;               /* bytes from a row's first pixel to what the first tap of the first output reads */
   const float *packed, *residual;
   float *dst;
@@ -231,6 +232,7 @@ static __attribute__((noinline)) void depthwise_any(const depthwise_run *run, in
       else depthwise_square(run, TILE / 2, size, stride, 1, 0); \
     } \
   }
+RUNS(1, 1)
 RUNS(3, 1)
 RUNS(3, 2)
 RUNS(5, 1)

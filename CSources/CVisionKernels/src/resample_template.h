@@ -54,9 +54,25 @@ static void resample_any(float *out, const resample_pixel *pixel, int channels) 
   }
 }
 
+/* Two taps of one row for a single channel: no vector for each pixel, but the same operations. */
+static void resample_plane_row(float *out, const float *row, float row_weight, const cvk_resample *shape) {
+  const int32_t *columns = shape->columns;
+  const float *weights = shape->weights;
+  for (int x = 0; x < shape->out_width; x++, columns += 2, weights += 2) {
+    float sum = __builtin_fmaf(row[columns[0]], weights[0], 0.0f);
+    out[x] = __builtin_fmaf(__builtin_fmaf(row[columns[1]], weights[1], sum), row_weight, 0.0f);
+  }
+}
+
 void VARIANT(cvk_f32_resample)(float *dst, const float *const *rows, const float *row_weights,
                                const cvk_resample *shape) {
   const int bilinear = shape->taps_x == 2 && shape->taps_y == 2 && shape->weights && row_weights;
+  const ptrdiff_t one = sizeof(float);
+  if (shape->channels == 1 && shape->taps_x == 2 && shape->taps_y == 1 && shape->weights && row_weights &&
+      shape->src_pixel_stride == one && shape->dst_pixel_stride == one) {
+    resample_plane_row(dst, rows[0], row_weights[0], shape);
+    return;
+  }
   resample_pixel pixel = {rows,           row_weights, shape->weights, shape->columns, shape->src_pixel_stride,
                           shape->taps_x, shape->taps_y};
   for (int x = 0; x < shape->out_width; x++) {

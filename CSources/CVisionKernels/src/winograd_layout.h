@@ -30,11 +30,18 @@ static inline size_t winograd_position_floats(const cvk_convolution *c) {
   return winograd_panels(c) * winograd_panel_floats(c);
 }
 
-/* Squares that are processed together: as many as the L2 cache holds the transforms of, in whole tiles if it may
- * be. */
+static inline int64_t squares_of(const cvk_convolution *c) {
+  return (((int64_t)c->output_width + CVK_SQUARE - 1) / CVK_SQUARE) *
+         (((int64_t)c->output_height + CVK_SQUARE - 1) / CVK_SQUARE);
+}
+
+/* Squares that are processed together: as many as the L2 cache holds the transforms of, in whole tiles if it may be.
+ * All weights are read for each such block, so a few squares more are taken where no other block is needed then. */
 static inline int winograd_squares(const cvk_convolution *c) {
   size_t one = (size_t)CVK_WINOGRAD_POSITIONS * (size_t)c->input_channels * sizeof(float), room = 512 * 1024;
   size_t count = room / one;
+  int64_t all = squares_of(c);
+  if (all <= CVK_SQUARES_AT_ONCE && (size_t)all * one <= room + room / 2) return all < 4 ? 4 : (int)all;
   return count >= CVK_SQUARES_AT_ONCE ? CVK_SQUARES_AT_ONCE : count >= 14 ? 14 : count < 4 ? 4 : (int)count;
 }
 

@@ -236,11 +236,12 @@ package final class Session: Sendable {
         }
         var total = Double.infinity
         try prepared.with(replacing: idleContext) { context in
-            for index in graph.inputs.indices {
-                if let view = context.input(index) { clearBytes(view.byteCount, at: view.base) }
-            }
             try Workers.with(threads: min(threads ?? options.threads, options.threads)) { workers in
                 for _ in 0..<max(runs, 1) {
+                    // Each time: later steps may use the memory of an input.
+                    for index in graph.inputs.indices {
+                        if let view = context.input(index) { clearBytes(view.byteCount, at: view.base) }
+                    }
                     let start = DispatchTime.now().uptimeNanoseconds
                     var last = start
                     try context.run(workers) { index in

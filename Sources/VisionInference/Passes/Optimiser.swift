@@ -8,6 +8,8 @@ package enum Optimiser {
         try Patterns.run(&graph)
         try ViewSinking.run(&graph)
         try Folding.run(&graph)
+        try ChannelScaling.run(&graph)
+        try ProductTransposes.run(&graph)
         try EnlargingLast.run(&graph)
     }
 }

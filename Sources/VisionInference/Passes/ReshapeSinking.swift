@@ -33,21 +33,32 @@ enum ReshapeSinking {
         // Axes of the source in the order that the target merges them, run by run as they begin in the source.
         let runs = blocks.map { $0.input.map { permutation[$0] } }
         let starts = runs.map { $0.min() ?? 0 }
-        let sequence = blocks.indices.sorted { starts[$0] < starts[$1] }
+        // Rows of heads that are brought together, as attention does it, go where they belong at once: nothing that
+        // follows would want the layout of an image.
+        let isScattered = target.count <= 3 && runs.contains { !isNeighbourly($0, source) }
+        let sequence = isScattered ? Array(blocks.indices) : blocks.indices.sorted { starts[$0] < starts[$1] }
         let axes = sequence.flatMap { runs[$0] }
         var order: [Int]?
         if !zip(axes, axes.dropFirst()).allSatisfy({ $0 < $1 }) {
             order = source.indices.filter { source[$0] == 1 } + axes
         }
-        var shape: Shape = []
-        var position = [Int](repeating: 0, count: target.count)
+        // Axes of one stay in front, so that images that come together here by several ways have one layout.
+        let leading = target.prefix { $0 == 1 }.count
+        var shape = Shape(repeating: 1, count: leading)
+        var position = Array(target.indices)
         for block in sequence {
-            for axis in blocks[block].output {
+            for axis in blocks[block].output where axis >= leading {
                 position[axis] = shape.count
                 shape.append(target[axis])
             }
         }
         return (order, shape, position)
+    }
+
+    /// Whether nothing lies between the axes but axes of one.
+    private static func isNeighbourly(_ axes: [Int], _ source: Shape) -> Bool {
+        guard let first = axes.min(), let last = axes.max() else { return true }
+        return (first...last).allSatisfy { source[$0] == 1 || axes.contains($0) }
     }
 
     /// Matches runs of axes of two shapes that hold the same elements, as short as possible. Axes of one count on the

@@ -20,6 +20,9 @@ inline_always vf round_up(vf x) { return _mm256_ceil_ps(x); }
 inline_always vf round_even(vf x) { return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
 inline_always vf floats_of(vu integers) { return _mm256_cvtepi32_ps((__m256i)integers); }
 
+/* Lane i of the result is lane index[i] of v. */
+inline_always vf lanes_at(vf v, vu index) { return _mm256_permutevar8x32_ps(v, (__m256i)index); }
+
 /* The first n of the lanes; unlike load_part it does not pass through memory. */
 inline_always vf load_lanes(const float *p, int n) { return _mm256_maskload_ps(p, first_lanes(n)); }
 inline_always void store_lanes(float *p, vf v, int n) { _mm256_maskstore_ps(p, first_lanes(n), v); }

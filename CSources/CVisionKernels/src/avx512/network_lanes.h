@@ -20,6 +20,9 @@ inline_always vf round_up(vf x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_P
 inline_always vf round_even(vf x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
 inline_always vf floats_of(vu integers) { return _mm512_cvtepi32_ps((__m512i)integers); }
 
+/* Lane i of the result is lane index[i] of v. */
+inline_always vf lanes_at(vf v, vu index) { return _mm512_permutexvar_ps((__m512i)index, v); }
+
 /* The first n of the lanes. */
 inline_always vf load_lanes(const float *p, int n) { return load_part(p, n); }
 inline_always void store_lanes(float *p, vf v, int n) { store_part(p, v, n); }

@@ -18,6 +18,12 @@ inline_always vf round_up(vf x) { return vrndpq_f32(x); }
 inline_always vf round_even(vf x) { return vrndnq_f32(x); }
 inline_always vf floats_of(vu integers) { return vcvtq_f32_s32((int32x4_t)integers); }
 
+/* Lane i of the result is lane index[i] of v. */
+inline_always vf lanes_at(vf v, vu index) {
+  uint8x16_t bytes = vreinterpretq_u8_u32(vmlaq_n_u32(vdupq_n_u32(0x03020100u), index, 0x04040404u));
+  return vreinterpretq_f32_u8(vqtbl1q_u8(vreinterpretq_u8_f32(v), bytes));
+}
+
 /* The first n of the lanes, n being less than 4; unlike load_part it has no loop that hinders unrolling. */
 inline_always vf load_lanes(const float *p, int n) {
   vf v = vdupq_n_f32(0);

@@ -119,7 +119,7 @@ struct ConvolutionStep: Step {
     private var macs: Int {
         let shape = convolution.outputShape
         let window = convolution.operation.geometry
-        let inputs = convolution.depthwise == nil ? Int(convolution.inputShape[3]) / convolution.groups : 1
+        let inputs = convolution.depthwise == nil ? convolution.inputChannels : 1
         return shape[1] * shape[2] * shape[3] * inputs * window.kernelHeight * window.kernelWidth
     }
 

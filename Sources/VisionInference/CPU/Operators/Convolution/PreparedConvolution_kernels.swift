@@ -10,15 +10,24 @@ final class PreparedConvolution: Sendable {
         case unknown
     }
 
+    /// How the products are summed.
+    private enum Algorithm: String {
+        case direct, depthwise
+        /// In tiles of four by four pixels with fewer multiplications; rows are then handed out in fours.
+        case winograd
+        /// All groups at once, a vector having results of several.
+        case groups
+    }
+
     let operation: Convolution
     let weights: Weights
-    /// For one image and one group.
+    /// For one image and one group; for all groups where they are computed at once.
     nonisolated(unsafe) let geometry: cvk_convolution
     nonisolated(unsafe) let depthwise: cvk_depthwise?
     let images: Int
+    /// Those that are computed one by one.
     let groups: Int
-    /// Done in tiles of four by four pixels with fewer multiplications; rows are then handed out in fours.
-    let isWinograd: Bool
+    private let algorithm: Algorithm
     /// Floats of the packed weights of one group (of all channels when depthwise).
     let packedCount: Int
     let inputShape: Shape
@@ -52,9 +61,8 @@ final class PreparedConvolution: Sendable {
         let activation = operation.activation.kernelValue(
             slopes: slopes.map { UnsafePointer($0.storage.base.assumingMemoryBound(to: Float.self)) })
         let isDepthwise = operation.isDepthwise(shape)
-        groups = isDepthwise ? 1 : operation.groups
         let window = operation.geometry
-        let channels = shape.outputs / groups
+        let channels = isDepthwise ? shape.outputs : shape.outputs / operation.groups
         func int32(_ value: Int) throws -> Int32 {
             guard let small = Int32(exactly: value) else {
                 throw ModelError.tooLarge("a convolution with a size of \(value)")
@@ -87,7 +95,8 @@ final class PreparedConvolution: Sendable {
         self.residualChannels = residualChannels
         geometry.residual_pixel = residualChannels * 4
         geometry.residual_row = size.outputWidth * residualChannels * 4
-        geometry.residual_channels = groups == 1 ? try int32(residualChannels) : geometry.output_channels
+        geometry.residual_channels =
+            isDepthwise || operation.groups == 1 ? try int32(residualChannels) : geometry.output_channels
         geometry.residual =
             switch operation.residual {
             case .none: CVK_RESIDUAL_NONE
@@ -109,6 +118,22 @@ final class PreparedConvolution: Sendable {
             geometry.dst_row = geometry.dst_pixel
             geometry.residual_row = geometry.residual_pixel
         }
+        let isConstant = weightTensor.constant != nil && (bias == nil || bias?.constant != nil)
+        if !byRows, !isDepthwise, operation.groups > 1, shape.inputs == channels, isConstant {
+            var whole = geometry
+            whole.output_channels = try int32(shape.outputs)
+            let suits = withUnsafePointer(to: whole) { cvk_f32_groups_suit($0) != 0 }
+            if suits { geometry = whole }
+            algorithm = suits ? .groups : .direct
+        } else if isDepthwise {
+            algorithm = .depthwise
+        } else {
+            let suits =
+                !byRows && operation.groups == 1 && isConstant
+                && withUnsafePointer(to: geometry) { cvk_f32_winograd_suits($0) != 0 }
+            algorithm = suits ? .winograd : .direct
+        }
+        groups = algorithm == .direct ? operation.groups : 1
         self.geometry = geometry
         if isDepthwise {
             var value = cvk_depthwise()
@@ -128,17 +153,17 @@ final class PreparedConvolution: Sendable {
             value.residual_pixel_stride = geometry.residual_pixel
             value.activation = activation
             depthwise = value
-            isWinograd = false
             packedCount = cvk_depthwise_packed_size(
                 try int32(shape.outputs), try int32(window.kernelHeight * window.kernelWidth))
         } else {
             depthwise = nil
-            let suits =
-                !byRows && groups == 1 && weightTensor.constant != nil && (bias == nil || bias?.constant != nil)
-                && withUnsafePointer(to: geometry) { cvk_f32_winograd_suits($0) != 0 }
-            isWinograd = suits
+            let algorithm = algorithm
             packedCount = withUnsafePointer(to: geometry) {
-                suits ? cvk_f32_winograd_packed_count($0) : cvk_f32_convolution_packed_count($0)
+                switch algorithm {
+                case .winograd: cvk_f32_winograd_packed_count($0)
+                case .groups: cvk_f32_groups_packed_count($0)
+                case .direct, .depthwise: cvk_f32_convolution_packed_count($0)
+                }
             }
         }
         guard let constant = weightTensor.constant, bias == nil || bias?.constant != nil, let preparation else {
@@ -147,17 +172,15 @@ final class PreparedConvolution: Sendable {
         }
         let biasKey = bias?.constant.map { "\(UInt(bitPattern: $0.storage.base))" } ?? "none"
         let count = packedCount * groups
-        let packing = (geometry, shape, groups, isDepthwise)
-        let kind = isWinograd ? "tiles" : "convolution"
-        let isWinograd = isWinograd
+        let packing = (geometry, shape, groups, algorithm)
         let cached = try preparation.weights.packed(
-            from: constant, purpose: "\(kind) \(operation.order) \(groups) \(constant.shape) \(biasKey)",
+            from: constant, purpose: "\(algorithm) \(operation.order) \(operation.groups) \(constant.shape) \(biasKey)",
             keeping: bias?.constant?.storage
         ) {
             let storage = TensorStorage(byteCount: try [count].checkedElementCount(.float32) * 4)
             Self.pack(
                 storage.base, constant.storage.base, bias?.constant?.storage.base, packing.1, packing.0,
-                groups: packing.2, isDepthwise: packing.3, isWinograd: isWinograd, packedCount: count / packing.2)
+                groups: packing.2, algorithm: packing.3, packedCount: count / packing.2)
             return storage
         }
         weights = .packed(cached)
@@ -165,13 +188,13 @@ final class PreparedConvolution: Sendable {
 
     private static func pack(
         _ packed: UnsafeMutableRawPointer, _ weights: UnsafeRawPointer, _ bias: UnsafeRawPointer?,
-        _ shape: Convolution.WeightShape, _ geometry: cvk_convolution, groups: Int, isDepthwise: Bool, isWinograd: Bool,
+        _ shape: Convolution.WeightShape, _ geometry: cvk_convolution, groups: Int, algorithm: Algorithm,
         packedCount: Int
     ) {
         let packed = packed.assumingMemoryBound(to: Float.self)
         let weights = weights.assumingMemoryBound(to: Float.self)
         let bias = bias?.assumingMemoryBound(to: Float.self)
-        if isDepthwise {
+        if algorithm == .depthwise {
             // Taps lie evenly apart: either rows follow each other at once, or (H W O) columns do with all channels
             // between.
             cvk_f32_depthwise_pack(
@@ -181,8 +204,9 @@ final class PreparedConvolution: Sendable {
         }
         let channels = shape.outputs / groups
         withUnsafePointer(to: geometry) { geometry in
-            if isWinograd {
-                cvk_f32_pack_winograd(
+            if algorithm != .direct {
+                let pack = algorithm == .winograd ? cvk_f32_pack_winograd : cvk_f32_pack_groups
+                pack(
                     packed, weights, shape.outputStep, shape.rowStep, shape.columnStep, shape.inputStep, bias, geometry)
                 return
             }
@@ -197,8 +221,8 @@ final class PreparedConvolution: Sendable {
     /// Packs weights that come with the run.
     func pack(into packed: UnsafeMutableRawPointer, weights: TensorView, bias: TensorView?) {
         Self.pack(
-            packed, weights.base, bias?.base, weightShape, geometry, groups: groups, isDepthwise: depthwise != nil,
-            isWinograd: false, packedCount: packedCount)
+            packed, weights.base, bias?.base, weightShape, geometry, groups: groups, algorithm: algorithm,
+            packedCount: packedCount)
     }
 
     /// Bytes for weights that come with the run.
@@ -209,9 +233,9 @@ final class PreparedConvolution: Sendable {
 
     /// Bytes that each thread wants.
     var workBytes: Int {
-        guard depthwise == nil else { return 0 }
+        guard algorithm == .direct || algorithm == .winograd else { return 0 }
         let bytes = withUnsafePointer(to: geometry) {
-            isWinograd ? cvk_f32_winograd_work_bytes($0) : cvk_f32_convolution_work_bytes($0)
+            algorithm == .winograd ? cvk_f32_winograd_work_bytes($0) : cvk_f32_convolution_work_bytes($0)
         }
         return (bytes + 63) / 64 * 64
     }
@@ -231,8 +255,17 @@ final class PreparedConvolution: Sendable {
         if group > 0, let slopes = geometry.activation.slopes {
             geometry.activation.slopes = slopes + group * Int(geometry.output_channels)
         }
+        if algorithm == .groups {
+            withUnsafePointer(to: geometry) { geometry in
+                cvk_f32_convolve_groups(
+                    dst.assumingMemoryBound(to: Float.self), src.assumingMemoryBound(to: Float.self),
+                    packed.assumingMemoryBound(to: Float.self), geometry, Int32(rows.lowerBound),
+                    Int32(rows.upperBound), Int32(channels.lowerBound), Int32(channels.upperBound))
+            }
+            return
+        }
         withUnsafePointer(to: geometry) { geometry in
-            let run = isWinograd ? cvk_f32_winograd : cvk_f32_convolve
+            let run = algorithm == .winograd ? cvk_f32_winograd : cvk_f32_convolve
             run(
                 (dst + outputOffset).assumingMemoryBound(to: Float.self),
                 (src + inputOffset).assumingMemoryBound(to: Float.self),
@@ -284,7 +317,9 @@ final class PreparedConvolution: Sendable {
     }
 
     /// Rows that are handed out together.
-    var rowUnit: Int { isWinograd ? 4 : 1 }
+    var rowUnit: Int { algorithm == .winograd ? 4 : 1 }
+    /// Those that each output channel reads.
+    var inputChannels: Int { Int(geometry.input_channels) }
     var padTop: Int { Int(geometry.pad_top) }
     var srcRowBytes: Int { geometry.src_row }
     var dstRowBytes: Int { geometry.dst_row }

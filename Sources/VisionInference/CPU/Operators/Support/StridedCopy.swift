@@ -29,18 +29,12 @@ struct StridedCopy: Sendable {
     func run<Word: ElementWord>(
         _ source: UnsafePointer<Word>, _ target: UnsafeMutablePointer<Word>, rows range: Range<Int>, columns: Range<Int>
     ) {
-        let group = rows.groupedRows
-        var row = range.lowerBound
-        while row < range.upperBound {
-            let size = min(group.size - row % group.size, range.upperBound - row)
-            rows.forEach(in: row..<row + 1) { offsets in
-                copyBlock(
-                    target + (outputOffset + offsets[0] + columns.lowerBound * rows.steps[0]), group.steps[0],
-                    rows.steps[0],
-                    source + (inputOffset + offsets[1] + columns.lowerBound * rows.steps[1]), group.steps[1],
-                    rows.steps[1], rows: size, columns: columns.count)
-            }
-            row += size
+        let steps = rows.groupedRows.steps
+        rows.forEachGroup(in: range) { offsets, count in
+            copyBlock(
+                target + (outputOffset + offsets[0] + columns.lowerBound * rows.steps[0]), steps[0], rows.steps[0],
+                source + (inputOffset + offsets[1] + columns.lowerBound * rows.steps[1]), steps[1], rows.steps[1],
+                rows: count, columns: columns.count)
         }
     }
 }

@@ -49,12 +49,31 @@ struct StridedRows {
     /// The same for some of the rows, which are numbered in row-major order.
     @inline(__always)
     func forEach(in rows: Range<Int>, _ body: (_ offsets: UnsafeMutablePointer<Int>) throws -> Void) rethrows {
+        try forEachGroup(in: rows, groupedAxes: 0) { offsets, _ in try body(offsets) }
+    }
+
+    /// Calls `body` once for rows that differ in the last axis but one only, with the offset of each array at the first
+    /// and with their number; these are `groupedRows`, or what of them is in `rows`.
+    @inline(__always)
+    func forEachGroup(
+        in rows: Range<Int>, _ body: (_ offsets: UnsafeMutablePointer<Int>, _ count: Int) throws -> Void
+    ) rethrows {
+        try forEachGroup(in: rows, groupedAxes: min(outerSizes.count, 1), body)
+    }
+
+    /// - Parameter groupedAxes: 1 when the last of the outer axes is left to `body`, else 0.
+    @inline(__always)
+    private func forEachGroup(
+        in rows: Range<Int>, groupedAxes: Int,
+        _ body: (_ offsets: UnsafeMutablePointer<Int>, _ count: Int) throws -> Void
+    ) rethrows {
         guard !rows.isEmpty else { return }
-        let axes = outerSizes.count
+        let axes = outerSizes.count - groupedAxes
+        let size = groupedAxes == 0 ? 1 : outerSizes[axes]
         // One array that holds offsets and indices.
-        var state = [Int](repeating: 0, count: arrays + axes)
+        var state = [Int](repeating: 0, count: arrays + outerSizes.count)
         var rest = rows.lowerBound
-        for axis in stride(from: axes - 1, through: 0, by: -1) {
+        for axis in stride(from: outerSizes.count - 1, through: 0, by: -1) {
             state[arrays + axis] = rest % outerSizes[axis]
             rest /= outerSizes[axis]
             for array in 0..<arrays { state[array] += state[arrays + axis] * outerSteps[axis][array] }
@@ -63,9 +82,18 @@ struct StridedRows {
         try state.withUnsafeMutableBufferPointer { state in
             guard let offsets = state.baseAddress else { return }
             let indices = offsets + arrays
-            for row in rows {
-                try body(offsets)
-                guard row + 1 < rows.upperBound else { return }
+            var row = rows.lowerBound
+            while true {
+                // Only the first group may begin in its middle.
+                let skipped = groupedAxes == 0 ? 0 : indices[axes]
+                let count = min(size - skipped, rows.upperBound - row)
+                try body(offsets, count)
+                row += count
+                guard row < rows.upperBound else { return }
+                if skipped > 0 {
+                    for array in 0..<arrays { offsets[array] -= skipped * flatSteps[axes * arrays + array] }
+                    indices[axes] = 0
+                }
                 var axis = axes - 1
                 while axis >= 0 {
                     indices[axis] += 1
