@@ -18,6 +18,9 @@ struct MatrixRecipe: ByteRecipe {
     let matrix: ColourMatrix
 
     var inputs: [CIImage] { [image] }
+    var keepsRange: Bool { matrix.keepsRange }
+
+    func gain(ofInput index: Int) -> Float { matrix.gain }
 
     func render(_ bounds: PixelRect, _ pass: RenderPass) throws -> FloatImage {
         try pass.pixels(of: image, in: bounds).applying(matrix)
@@ -42,6 +45,17 @@ struct CompositeRecipe: ByteRecipe {
     let inputs: [CIImage]
     var byteForm: ByteForm?
     let combine: @Sendable ([FloatImage.Pixel]) -> FloatImage.Pixel
+
+    var keepsRange: Bool { byteForm != nil }
+
+    func gain(ofInput index: Int) -> Float {
+        switch byteForm {
+        // What is in front changes its own pixels, and by its alpha those behind.
+        case .over: index == 0 ? 2 : 1
+        case .mask: 1
+        case nil: .infinity
+        }
+    }
 
     func renderer(_ sources: [ByteSource], _ visible: PixelRect) -> Renderer? {
         switch byteForm {

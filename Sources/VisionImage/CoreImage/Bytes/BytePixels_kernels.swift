@@ -1,24 +1,5 @@
 import CVisionKernels
 
-/// A matrix of four rows and five columns: each row's coefficients of red, green, blue and alpha, and a constant.
-package struct ColourMatrix: Sendable {
-    /// The rows of red, green, blue and alpha, one after the other.
-    package var rows: [Float]
-
-    /// - Parameters:
-    ///   - rows: The coefficients for red, green, blue and alpha.
-    ///   - bias: What is added to them.
-    package init(_ rows: [SIMD4<Float>], bias: SIMD4<Float> = .zero) {
-        self.rows = rows.indices.flatMap { [rows[$0].x, rows[$0].y, rows[$0].z, rows[$0].w, bias[$0]] }
-    }
-
-    /// For pixels that begin with blue.
-    var fromBlue: [Float] {
-        let order = [2, 1, 0, 3]
-        return order.flatMap { row in order.map { rows[5 * row + $0] } + [rows[5 * row + 4]] }
-    }
-}
-
 extension ByteSource {
     /// Whether the source has a pixel for each of a rectangle without repeating edges.
     package func covers(_ bounds: PixelRect) -> Bool { visible.intersection(bounds) == bounds }
