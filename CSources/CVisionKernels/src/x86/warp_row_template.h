@@ -8,6 +8,8 @@ enum {
   ONE = 1 << BITS,
   BLOCK = 64,
   GROUP = V_PIXELS,
+  LINE = 16, /* pixels in a cache line */
+  ROWS_AHEAD = 6,
 };
 
 /* Bytes from the start of the source, and for each pixel the fractions of column and row, in both words. */
@@ -122,6 +124,12 @@ void VARIANT(cvk_u8_warp_row_c4)(uint8_t *dst, const uint8_t *src, ptrdiff_t src
         cvk_u8_warp_row_c4__scalar(out, src, src_stride, count - i < GROUP ? count - i : GROUP, src_width, src_height,
                                    &rest);
         continue;
+      }
+      /* Rows that are made before and after this one read lines beside these: processors do not see that lines on a
+       * slanted path follow each other. */
+      if (i % LINE == 0) {
+        v_prefetch(src + p.at[i], ROWS_AHEAD * src_stride, 1);
+        v_prefetch(src + p.at[i], -ROWS_AHEAD * src_stride, 1);
       }
       V_STORE(out, interpolate(&p, i, src, src_stride));
     }

@@ -31,6 +31,24 @@ extension ByteSource {
         }
     }
 
+    /// The sums of blue, green, red and alpha over a rectangle, 255 for each full component.
+    package func sum(over bounds: PixelRect) -> SIMD4<Double> {
+        // Sums of columns have room for so many rows.
+        let rowsAtOnce = 1 << 20
+        var total = SIMD4<Double>.zero
+        var columns = [Int32](repeating: 0, count: 4 * bounds.width)
+        let zeros = [UInt8](repeating: 0, count: 4 * bounds.width)
+        forEachRow(bounds) { row, y in
+            cvk_i32_box_columns(&columns, row, zeros, Int32(columns.count))
+            guard y == bounds.maxY - 1 || (y - bounds.y) % rowsAtOnce == rowsAtOnce - 1 else { return }
+            for x in columns.indices {
+                total[x % 4] += Double(columns[x])
+                columns[x] = 0
+            }
+        }
+        return total
+    }
+
     /// Writes the pixels with the matrix applied to their colours, not multiplied by alpha.
     package func apply(_ matrix: ColourMatrix, _ bounds: PixelRect, _ target: ByteTarget) {
         let coefficients = matrix.fromBlue

@@ -25,6 +25,9 @@ package protocol ByteView: ImageRecipe {
 }
 
 extension RenderPass {
+    /// Returns the bytes of an image that is stored as such, in whole pixels; nil for others.
+    package func storedBytes(of image: CIImage) throws -> ByteSource? { try bytes(of: image, limit: 0) }
+
     /// Returns the bytes of an image that is stored as such, in whole pixels, or is one step from those; nil for
     /// others.
     ///
