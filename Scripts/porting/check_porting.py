@@ -19,18 +19,23 @@ PRESENT = OURS | {
     "Foundation", "ImageIO", "MobileCoreServices", "UniformTypeIdentifiers", "VisionExtras", "VisionFilters",
     "VisionVideo", "simd"}
 # What the frameworks of the user interface bring along.
-BROUGHT = "import CoreImage; import CoreMedia; import ImageIO; import UniformTypeIdentifiers; import simd"
-# Prefixes of names of Vision, Core ML and their neighbours, and of the user interface, which is not counted.
+BROUGHT = (
+    "import CoreImage; import CoreMedia; import ImageIO; import MobileCoreServices; import UniformTypeIdentifiers; "
+    "import simd")
+# Prefixes of names of Vision, Core ML and their neighbours, and of the user interface, which is not counted. VisionKit,
+# MLX and Custom Vision's service have some of them as well.
 NEIGHBOUR = re.compile(
-    r"(?:VN|ML|CI|CG|CV|CM|CF|kCI|kCG|kCV|kCM|kCF|kUT|UTType|vDSP|vImage|cblas|BNNS|simd|matrix_|vector_|OSType|"
-    r"CIDetector|NSKeyedArchiver)[A-Za-z0-9_]*$|(?:autoreleasepool|float[234]|float[234]x[234])$")
+    r"(?!VNDocumentCamera|MLX|CVS[A-Z])(?:VN|ML|CI|CG|CV|CM|CF|kCI|kCG|kCV|kCM|kCF|kUT|UTType|vDSP|vImage|cblas|BNNS|"
+    r"simd|matrix_|vector_|OSType|CIDetector|NSKeyedArchiver)[A-Za-z0-9_]*$|"
+    r"(?:autoreleasepool|float[234]|float[234]x[234])$")
 IMPORT = re.compile(
     r"^(\s*(?:@\w+(?:\([^)]*\))?\s+)*)import\s+(?:(?:class|struct|enum|func|protocol|let|var)\s+)?([\w.]+)")
 
 CANNOT_FIND = re.compile(r"cannot find (?:type |operator )?'([^']+)' in scope")
 NO_MEMBER = re.compile(
     r"(?:value of type|type|instance member of type) '([^']+)'(?: \([^)]*\))? has no member '([^']+)'")
-UNAVAILABLE = re.compile(r"'([^']+)' is unavailable: OpenVision lacks this")
+UNAVAILABLE = re.compile(r"'([^']+)' is unavailable: OpenVision lacks ")
+NO_TYPE = re.compile(r"'([^']+)' is not a member type of (?:enum|struct|class|protocol) '([^']+)'")
 NO_MODULE = re.compile(r"no such module '([^']+)'")
 
 
@@ -68,12 +73,16 @@ def names(output):
             owner = match.group(1).removesuffix("?").removesuffix(".Type")
             if NEIGHBOUR.match(owner.split(".")[0].strip("[]()")):
                 found[f"{owner}.{match.group(2)}"] += 1
+        for match in NO_TYPE.finditer(line):
+            owner = match.group(2).split(".")[-1]
+            if NEIGHBOUR.match(owner):
+                found[f"{owner}.{match.group(1)}"] += 1
         for match in NO_MODULE.finditer(line):
             found[f"import {match.group(1)}"] += 1
     return found
 
 
-DECLARED = re.compile(r"\b(?:func|var|let|case)\s+`?(\w+)")
+DECLARED = re.compile(r"\b(?:func|var|let|case|class|struct|enum|protocol|typealias|actor)\s+`?(\w+)")
 
 
 def parsed(files):

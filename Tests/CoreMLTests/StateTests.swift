@@ -108,4 +108,30 @@ final class StateTests: XCTestCase {
         DispatchQueue.concurrentPerform(iterations: 50) { _ in _ = try? model.prediction(from: input, using: state) }
         state.withMultiArray(for: "sum") { XCTAssertEqual([$0[0], $0[1]], [50, 100]) }
     }
+
+    /// Outputs go to the arrays of the options, those of pixel buffers as well.
+    func testOutputsGoToArraysOfTheCaller() throws {
+        let model = try model()
+        let type = try XCTUnwrap(
+            model.prediction(from: input([1, 2])).featureValue(for: "y")?.multiArrayValue?.dataType)
+        var made: CVPixelBuffer?
+        let format = type == .float16 ? kCVPixelFormatType_OneComponent16Half : kCVPixelFormatType_OneComponent32Float
+        CVPixelBufferCreate(nil, 2, 1, format, nil, &made)
+        let buffer = try XCTUnwrap(made)
+        let rows = MLMultiArray(pixelBuffer: buffer, shape: [1, 2])
+        XCTAssertEqual(rows.strides.last, 1)
+        XCTAssertTrue(rows.pixelBuffer === buffer)
+        let options = MLPredictionOptions()
+        let state = model.makeState()
+        options.outputBackings = ["y": MLMultiArray(pixelBuffer: buffer, shape: [2])]
+        XCTAssertEqual(try numbers(model.prediction(from: input([1, 2]), using: state, options: options)), [0, 0])
+        XCTAssertEqual(try numbers(model.prediction(from: input([3, 4]), using: state, options: options)), [4, 12])
+        XCTAssertEqual([rows[0].doubleValue, rows[1].doubleValue], [4, 12])
+        for wrong in [["y": rows], ["z": rows], ["y": 5]] as [[String: Any]] {
+            options.outputBackings = wrong
+            XCTAssertThrowsError(try model.prediction(from: input([1, 2]), options: options)) {
+                XCTAssertEqual(($0 as? MLModelError)?.code, .featureType)
+            }
+        }
+    }
 }

@@ -38,18 +38,3 @@ void VARIANT(cvk_f32_resize_row_c4)(float *dst, const float *src, int width, con
     memcpy(dst + 4 * (ptrdiff_t)x, &sum, 16);
   }
 }
-
-void VARIANT(cvk_i32_box_row_c4)(uint8_t *dst, const int32_t *src, int width, int taps, float scale) {
-  whole4 sum = {0, 0, 0, 0};
-  for (int k = 0; k < taps - 1; k++) sum += load4_whole(src + 4 * k);
-  const int32_t *last = src + 4 * (ptrdiff_t)(taps - 1);
-  for (int x = 0; x < width; x++, src += 4, last += 4) {
-    sum += load4_whole(last);
-    /* In the lowest bits of a float that has no fraction. */
-    const pixel4 mean = __builtin_convertvector(sum, pixel4) * scale;
-    const whole4 whole = (whole4)(mean + ROUNDER) & 255;
-    const bytes4 bytes = __builtin_convertvector(whole, bytes4);
-    memcpy(dst + 4 * (ptrdiff_t)x, &bytes, 4);
-    sum -= load4_whole(src);
-  }
-}

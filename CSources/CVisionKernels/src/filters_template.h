@@ -2,16 +2,9 @@
 
 /* Four floats, the channels of a pixel. */
 typedef float pixel4 __attribute__((vector_size(16)));
-typedef int32_t whole4 __attribute__((vector_size(16)));
-typedef uint8_t bytes4 __attribute__((vector_size(4)));
 
 inline_always pixel4 load4(const float *p) {
   pixel4 v;
-  memcpy(&v, p, sizeof v);
-  return v;
-}
-inline_always whole4 load4_whole(const int32_t *p) {
-  whole4 v;
   memcpy(&v, p, sizeof v);
   return v;
 }

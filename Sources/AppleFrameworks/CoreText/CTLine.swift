@@ -12,6 +12,7 @@ public final class CTLine {
         let colour: CGColor?
         /// Where the run begins, from the start of the line.
         let offset: CGFloat
+        let width: CGFloat
     }
 
     let runs: [Run]
@@ -28,8 +29,9 @@ public final class CTLine {
                 attributes[NSAttributedString.Key(rawValue: kCTFontAttributeName)] as? CTFont
                 ?? CTFont(name: "Helvetica", size: 12)
             let colour = attributes[NSAttributedString.Key(rawValue: kCTForegroundColorAttributeName)] as? CGColor
-            runs.append(Run(text: text, font: font, colour: colour, offset: offset))
-            offset += CGFloat(font.face.advance(of: text))
+            let width = CGFloat(font.face.advance(of: text))
+            runs.append(Run(text: text, font: font, colour: colour, offset: offset, width: width))
+            offset += width
         }
         (self.runs, width) = (runs, offset)
     }
@@ -76,6 +78,9 @@ public func CTLineDraw(_ line: CTLine, _ context: CGContext) {
     var clip: [CGPath] = []
     for run in line.runs {
         var transform = context.textMatrix
+        context.addSearchable(
+            text: run.text, size: CGFloat(run.font.face.size), width: run.width,
+            matrix: CGAffineTransform(translationX: run.offset, y: 0).concatenating(transform))
         guard let outline = line.outline(of: run).copy(using: &transform) else { continue }
         if mode.isClipped { clip.append(outline) }
         context.saveGState()

@@ -21,6 +21,8 @@ public let kUTTypePNG: CFString = "public.png"
 public let kUTTypeTIFF: CFString = "public.tiff"
 /// A GIF image.
 public let kUTTypeGIF: CFString = "com.compuserve.gif"
+/// A photo with a short video.
+public let kUTTypeLivePhoto: CFString = "com.apple.live-photo"
 /// A BMP image.
 public let kUTTypeBMP: CFString = "com.microsoft.bmp"
 /// A camera's raw image.

@@ -22,6 +22,11 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
         ("public.movie", [], nil, ["public.data"]),
         ("public.mpeg-4", ["mp4"], "video/mp4", ["public.movie"]),
         ("com.apple.quicktime-movie", ["mov", "qt"], "video/quicktime", ["public.movie"]),
+        ("public.audio", [], nil, ["public.data"]),
+        ("public.aiff-audio", ["aiff", "aif"], "audio/aiff", ["public.audio"]),
+        ("com.microsoft.waveform-audio", ["wav"], "audio/vnd.wave", ["public.audio"]),
+        ("public.mp3", ["mp3"], "audio/mpeg", ["public.audio"]),
+        ("public.mpeg-4-audio", ["m4a"], "audio/mp4", ["public.audio"]),
         ("com.apple.coreml.model", ["mlmodel"], nil, ["public.data"]),
         ("public.json", ["json"], "application/json", ["public.data"]),
         ("com.adobe.pdf", ["pdf"], "application/pdf", ["public.data"]),
@@ -105,6 +110,16 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     public static let mpeg4Movie = UTType(known: "public.mpeg-4")
     /// QuickTime.
     public static let quickTimeMovie = UTType(known: "com.apple.quicktime-movie")
+    /// Sound of any format.
+    public static let audio = UTType(known: "public.audio")
+    /// AIFF.
+    public static let aiff = UTType(known: "public.aiff-audio")
+    /// WAVE.
+    public static let wav = UTType(known: "com.microsoft.waveform-audio")
+    /// MP3.
+    public static let mp3 = UTType(known: "public.mp3")
+    /// Sound in MPEG-4.
+    public static let mpeg4Audio = UTType(known: "public.mpeg-4-audio")
     /// JSON.
     public static let json = UTType(known: "public.json")
     /// PDF.

@@ -20,7 +20,14 @@ public final class MLMultiArray: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The address of the first element. Valid while the array is referenced.
     public var dataPointer: UnsafeMutableRawPointer { memory.address }
 
-    private init(layout: MultiArrayLayout, dataType: MLMultiArrayDataType, memory: PixelMemory) {
+    /// The buffer whose pixels are the numbers; nil for an array of other memory.
+    public let pixelBuffer: CVPixelBuffer?
+
+    init(
+        layout: MultiArrayLayout, dataType: MLMultiArrayDataType, memory: PixelMemory,
+        pixelBuffer: CVPixelBuffer? = nil
+    ) {
+        self.pixelBuffer = pixelBuffer
         self.layout = layout
         self.dataType = dataType
         self.memory = memory

@@ -10,14 +10,15 @@ extension MLModel {
     ///
     /// - Parameters:
     ///   - input: The inputs, which must not be changed until the call returns.
-    ///   - options: They have no effect: there is one device.
+    ///   - options: Their arrays get outputs. See `prediction(from:options:)`.
     /// - Throws: The errors of `prediction(from:)`, and `CancellationError` where the task is cancelled before the
     ///   prediction begins.
     public func prediction(
         from input: any MLFeatureProvider, options: MLPredictionOptions = MLPredictionOptions()
     ) async throws -> any MLFeatureProvider {
         let input = UncheckedBox(value: input)
-        return try await detached { UncheckedBox(value: try self.prediction(from: input.value)) }.value
+        return try await detached { UncheckedBox(value: try self.prediction(from: input.value, options: options)) }
+            .value
     }
 
     /// Loads a model on another thread. See `init(contentsOf:)`.

@@ -79,11 +79,13 @@ public final class MLModel: NSObject, @unchecked Sendable {
         interface.inputs.reduce(into: [:]) { $0[$1.port.name] = input.featureValue(for: $1.port.name) }
     }
 
-    /// Returns the model's outputs for these inputs. The options have no effect: there is one device.
+    /// Returns the model's outputs for these inputs, those in the arrays that the options name.
+    ///
+    /// - Throws: `MLModelError.featureType` if a feature is missing or invalid, or an array does not fit its output.
     public func prediction(
         from input: any MLFeatureProvider, options: MLPredictionOptions
     ) throws -> any MLFeatureProvider {
-        try prediction(from: input)
+        try prediction(from: input).stored(in: options.outputBackings)
     }
 
     /// Returns the model's outputs for each element of a batch, in order.

@@ -65,11 +65,14 @@ extension MLModel {
         try MLDictionaryFeatureProvider(features: run(features(of: input), state: state).features())
     }
 
-    /// Returns the model's outputs for these inputs, and changes the state to what the model keeps of them. The options
-    /// have no effect: there is one device.
+    /// Returns the model's outputs for these inputs, those in the arrays that the options name, and changes the state
+    /// to what the model keeps of them.
+    ///
+    /// - Throws: `MLModelError.featureType` if a feature is missing or invalid, the state is another model's, or an
+    ///   array does not fit its output.
     public func prediction(
         from input: any MLFeatureProvider, using state: MLState, options: MLPredictionOptions
     ) throws -> any MLFeatureProvider {
-        try prediction(from: input, using: state)
+        try prediction(from: input, using: state).stored(in: options.outputBackings)
     }
 }

@@ -17,7 +17,7 @@ struct ClampRecipe: ByteView {
             in: PixelRect(
                 x: left, y: bottom, width: column(bounds.maxX - 1) - left + 1,
                 height: row(bounds.maxY - 1) - bottom + 1))
-        return try FloatImage(bounds: bounds) { x, y in source[column(x), row(y)] }
+        return try source.clamped(in: bounds)
     }
 
     func view(of source: ByteSource) -> ByteSource? { source.clamped(to: area) }
@@ -98,6 +98,9 @@ struct PerspectiveRecipe: ByteRecipe {
     let fromSquare: Homography
 
     var inputs: [CIImage] { [image] }
+    var keepsRange: Bool { true }
+
+    func gain(ofInput index: Int) -> Float { 1 }
 
     private static func isInside(_ x: Int, _ y: Int, _ toSquare: Homography) -> Bool {
         let position = toSquare(SIMD2(Double(x) + 0.5, Double(y) + 0.5))
@@ -166,6 +169,10 @@ struct LanczosRecipe: ByteRecipe {
     let scaleY: Double
 
     var inputs: [CIImage] { [image] }
+    // The lobes beside the first are negative.
+    var keepsRange: Bool { false }
+
+    func gain(ofInput index: Int) -> Float { .infinity }
 
     /// The pixels of the source that pixels of the result are made of, along one axis.
     ///

@@ -8,6 +8,10 @@ struct SeparableRecipe: ByteRecipe {
 
     var inputs: [CIImage] { [image] }
     var radius: Int { weights.count / 2 }
+    // Weights are not negative and have the sum 1.
+    var keepsRange: Bool { true }
+
+    func gain(ofInput index: Int) -> Float { 1 }
 
     /// A normal distribution, cut off at three standard deviations.
     static func gaussian(_ sigma: Double) -> [Float] {

@@ -18,6 +18,9 @@ struct MatrixRecipe: ByteRecipe {
     let matrix: ColourMatrix
 
     var inputs: [CIImage] { [image] }
+    var keepsRange: Bool { matrix.keepsRange }
+
+    func gain(ofInput index: Int) -> Float { matrix.gain }
 
     func render(_ bounds: PixelRect, _ pass: RenderPass) throws -> FloatImage {
         try pass.pixels(of: image, in: bounds).applying(matrix)
@@ -42,6 +45,17 @@ struct CompositeRecipe: ByteRecipe {
     let inputs: [CIImage]
     var byteForm: ByteForm?
     let combine: @Sendable ([FloatImage.Pixel]) -> FloatImage.Pixel
+
+    var keepsRange: Bool { byteForm != nil }
+
+    func gain(ofInput index: Int) -> Float {
+        switch byteForm {
+        // What is in front changes its own pixels, and by its alpha those behind.
+        case .over: index == 0 ? 2 : 1
+        case .mask: 1
+        case nil: .infinity
+        }
+    }
 
     func renderer(_ sources: [ByteSource], _ visible: PixelRect) -> Renderer? {
         switch byteForm {
@@ -106,6 +120,10 @@ struct ReductionRecipe: ImageRecipe {
     private static let bandLimit = 1 << 20
 
     func render(_ bounds: PixelRect, _ pass: RenderPass) throws -> FloatImage {
+        if kind == .mean, let stored = try pass.storedBytes(of: image), stored.covers(area) {
+            let sum = stored.sum(over: area) / (255 * Double(area.width) * Double(area.height))
+            return try FloatImage(bounds: bounds, filledWith: SIMD4<Float>(SIMD4(sum.z, sum.y, sum.x, sum.w)))
+        }
         var sum = SIMD4<Double>.zero
         var extreme: FloatImage.Pixel?
         let rows = max(1, Self.bandLimit / area.width)

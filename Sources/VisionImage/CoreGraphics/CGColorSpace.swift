@@ -1,13 +1,34 @@
+/// The kind of a colour's components. Colour spaces here are grey or RGB.
+public enum CGColorSpaceModel: Int32, Sendable {
+    /// Not known.
+    case unknown = -1
+    /// Grey.
+    case monochrome = 0
+    /// Red, green and blue.
+    case rgb = 1
+    /// Cyan, magenta, yellow and black.
+    case cmyk = 2
+    /// CIE L*a*b*.
+    case lab = 3
+    /// Any components.
+    case deviceN = 4
+    /// Numbers of a table's colours.
+    case indexed = 5
+    /// Patterns.
+    case pattern = 6
+    /// CIE XYZ.
+    case XYZ = 7
+}
+
 /// The meaning of a pixel's components. Colours are not managed: colour spaces only distinguish grey from RGB.
 public final class CGColorSpace: Sendable {
-    package enum Model: Sendable { case grey, rgb }
+    /// Grey or RGB.
+    public let model: CGColorSpaceModel
 
-    package let model: Model
-
-    fileprivate init(_ model: Model) { self.model = model }
+    fileprivate init(_ model: CGColorSpaceModel) { self.model = model }
 
     /// The number of components of a colour: 1 or 3.
-    public var numberOfComponents: Int { model == .grey ? 1 : 3 }
+    public var numberOfComponents: Int { model == .monochrome ? 1 : 3 }
 
     /// The name of the sRGB colour space.
     public static let sRGB: CFString = "kCGColorSpaceSRGB"
@@ -18,7 +39,7 @@ public final class CGColorSpace: Sendable {
     public convenience init?(name: CFString) {
         switch name {
         case CGColorSpace.sRGB: self.init(.rgb)
-        case CGColorSpace.genericGrayGamma2_2: self.init(.grey)
+        case CGColorSpace.genericGrayGamma2_2: self.init(.monochrome)
         default: return nil
         }
     }
@@ -28,7 +49,7 @@ public final class CGColorSpace: Sendable {
 public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace { CGColorSpace(.rgb) }
 
 /// Grey without colour management.
-public func CGColorSpaceCreateDeviceGray() -> CGColorSpace { CGColorSpace(.grey) }
+public func CGColorSpaceCreateDeviceGray() -> CGColorSpace { CGColorSpace(.monochrome) }
 
 /// The position of alpha in a pixel, and whether the colours are multiplied by it.
 public enum CGImageAlphaInfo: UInt32, Sendable {
@@ -89,7 +110,7 @@ package struct BitmapLayout: Sendable {
         bytesPerPixel = bitsPerPixel / 8
         let order = info.intersection(.byteOrderMask)
         switch (space.model, bitsPerPixel, alpha) {
-        case (.grey, 8, .none): format = .grey8
+        case (.monochrome, 8, .none): format = .grey8
         case (.rgb, 24, .none): format = .rgb8
         case (.rgb, 32, .premultipliedFirst), (.rgb, 32, .first), (.rgb, 32, .noneSkipFirst):
             format = order == .byteOrder32Little ? .bgra8 : .argb8

@@ -30,6 +30,7 @@ public final class CGContext {
         var interpolation = CGInterpolationQuality.default
         var antialiases = true
         var textMode = CGTextDrawingMode.fill
+        var shadow: Shadow?
         var clip: ClipArea
     }
 
@@ -44,7 +45,7 @@ public final class CGContext {
     /// The colour space: grey or RGB.
     public let colorSpace: CGColorSpace?
     /// The pixels, top row first. Valid as long as the context exists.
-    public var data: UnsafeMutableRawPointer? { memory.address }
+    public var data: UnsafeMutableRawPointer? { isDocument ? nil : memory.address }
     /// The bits of one component: always 8.
     public var bitsPerComponent: Int { 8 }
     /// The position of alpha.
@@ -59,6 +60,23 @@ public final class CGContext {
     /// From the coordinates of text to user coordinates. Not part of the saved state.
     public var textMatrix = CGAffineTransform.identity
     private var saved: [State] = []
+    /// What is drawn goes here instead of the memory; nil for other contexts, and for a document that is closed.
+    var document: PDFWriter?
+    var consumer: CGDataConsumer?
+    /// How much of each pixel has not been drawn on, while the shadow is made. Row 0 is the lowest.
+    var castMask: [Float]?
+
+    /// Creates a context that draws into a document.
+    init?(document: PDFWriter, consumer: CGDataConsumer, width: Int, height: Int) {
+        guard let none = PixelMemory(count: 0) else { return nil }
+        (memory, self.width, self.height, bytesPerRow, layout) = (none, width, height, 0, .bgra8)
+        bitmapInfo = CGBitmapInfo(rawValue: CGImageAlphaInfo.none.rawValue)
+        colorSpace = nil
+        state = State(clip: ClipArea(width: width, height: height))
+        (self.document, self.consumer) = (document, consumer)
+    }
+
+    deinit { closePDF() }
 
     /// Creates a context that draws into `data`, or into its own memory if `data` is nil.
     ///
@@ -74,7 +92,7 @@ public final class CGContext {
         space: CGColorSpace, bitmapInfo: UInt32
     ) {
         let info = CGBitmapInfo(rawValue: bitmapInfo)
-        let bits = space.model == .grey ? 8 : 32
+        let bits = space.model == .monochrome ? 8 : 32
         guard width > 0, height > 0, width < 1 << 20, height < 1 << 20, bytesPerRow < 1 << 32,
             let layout = BitmapLayout(
                 bitsPerComponent: bitsPerComponent, bitsPerPixel: bits, space: space, info: info)?.format
@@ -118,7 +136,10 @@ public final class CGContext {
 
     /// Pushes a copy of the transform, the clip, colours and the other parameters on a stack. The path is not part of
     /// it.
-    public func saveGState() { saved.append(state) }
+    public func saveGState() {
+        saved.append(state)
+        document?.saveState()
+    }
 
     /// Runs a closure between `saveGState` and `restoreGState`.
     public func withGState<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -129,7 +150,15 @@ public final class CGContext {
 
     /// Restores the last saved state; does nothing if there is none.
     public func restoreGState() {
-        if let last = saved.popLast() { state = last }
+        guard let last = saved.popLast() else { return }
+        state = last
+        document?.restoreState()
+    }
+
+    /// Sets all parameters as in a new context.
+    func resetState() {
+        saved = []
+        state = State(clip: ClipArea(width: width, height: height))
     }
 
     /// The transform from user coordinates to pixels with the origin at the lower left.

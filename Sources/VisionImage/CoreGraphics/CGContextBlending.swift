@@ -11,6 +11,12 @@ extension CGContext {
     ///   - coverage: How much of the pixel is drawn on, 0…1.
     ///   - row: Counted from the bottom.
     func blend(_ source: SIMD4<Float>, coverage: Float, x: Int, row: Int) {
+        if let free = castMask?[row * width + x] {
+            castMask?[row * width + x] = free * (1 - source.w * coverage)
+            return
+        }
+        // A document has no pixels.
+        guard !isDocument else { return }
         let pixel = memory.address + (height - 1 - row) * bytesPerRow + x * layout.bytesPerPixel
         let colour = SIMD3(source.x, source.y, source.z)
         guard state.blendMode != .normal else {

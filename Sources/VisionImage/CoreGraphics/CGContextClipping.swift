@@ -19,7 +19,12 @@ struct ClipArea {
 extension CGContext {
     /// Limits drawing to the inside of the path and clears the path. Edges are antialiased.
     public func clip(using rule: CGPathFillRule = .winding) {
-        clip(lines: takePath().polylines(tolerance: 0.01), rule)
+        let outline = takePath()
+        if isDocument {
+            document?.clip(outline, rule)
+        } else {
+            clip(lines: outline.polylines(tolerance: 0.01), rule)
+        }
     }
 
     /// Limits drawing to a rectangle in user coordinates, and clears the path.
@@ -35,6 +40,7 @@ extension CGContext {
     /// Limits drawing by a mask image in a rectangle in user coordinates: pixels get as much as the mask is bright. If
     /// there is no memory for the mask, nothing is drawn from then on.
     public func clip(to rect: CGRect, mask: CGImage) {
+        guard !isDocument else { return }
         guard
             let brightness = CGContext(
                 data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: width,

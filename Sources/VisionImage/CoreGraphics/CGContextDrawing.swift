@@ -26,8 +26,16 @@ extension CGContext {
     /// Colours of an image are premultiplied by alpha if its alpha information says so. Nothing is drawn if memory is
     /// short for the resampled image.
     public func draw(_ image: CGImage, in rect: CGRect) {
+        withShadow { drawPixels(of: image, in: rect) }
+    }
+
+    private func drawPixels(of image: CGImage, in rect: CGRect) {
         let rect = rect.standardized
-        guard rect.width > 0, rect.height > 0, let visible = pixelBounds(of: rect) else { return }
+        if let document, rect.width > 0, rect.height > 0 {
+            let unit = CGAffineTransform(a: rect.width, b: 0, c: 0, d: rect.height, tx: rect.minX, ty: rect.minY)
+            return document.draw(image, unit.concatenating(ctm), opacity: state.alpha)
+        }
+        guard rect.width > 0, rect.height > 0, !isDocument, let visible = pixelBounds(of: rect) else { return }
         // From the unit square, y up, to pixels with y down.
         let toPixels = CGAffineTransform(scaleX: rect.width, y: rect.height)
             .concatenating(CGAffineTransform(translationX: rect.minX, y: rect.minY))
@@ -44,7 +52,7 @@ extension CGContext {
             clip.mask == nil && clip.columns.lowerBound <= visible.minX && clip.columns.upperBound >= visible.maxX
             && clip.rows.lowerBound <= height - visible.maxY && clip.rows.upperBound >= height - visible.minY
         if state.transform.b == 0, state.transform.c == 0, layout.bytesPerPixel == 4, isUnclipped,
-            state.blendMode == .normal
+            state.blendMode == .normal, castMask == nil
         {
             // All visible pixels are drawn at once. Formats and bounds are valid here, so nothing is thrown.
             try? resampled.composite(

@@ -26,30 +26,53 @@ extension CGContext {
 
     /// Fills an outline in pixels with the fill colour.
     func fill(_ outline: PathOutline, _ rule: CGPathFillRule) {
+        if isDocument { return fillPage(outline, rule, with: state.fill) }
         fill(lines: outline.polylines(tolerance: 0.01), rule, with: state.fill)
     }
 
     private func paint(_ rect: CGRect, with colour: Colour) {
         guard !rect.isNull, !rect.isInfinite else { return }
-        let lines = CGPath(rect: rect, transform: nil).outline.applying(ctm).polylines(tolerance: 1)
+        let outline = CGPath(rect: rect, transform: nil).outline.applying(ctm)
+        if isDocument { return fillPage(outline, .winding, with: colour) }
+        let lines = outline.polylines(tolerance: 1)
         guard lines.count == 1, let pixels = Self.wholePixels(of: lines[0]) else {
             return fill(lines: lines, .winding, with: colour)
         }
         // Whole pixels have no edges to be found.
-        let (clip, source) = (state.clip, colour.components)
-        for row in clip.rows.overlap(pixels.rows) {
-            for x in clip.columns.overlap(pixels.columns) {
-                blend(source, coverage: clip.coverage(x, row), x: x, row: row)
+        withShadow {
+            let (clip, source) = (state.clip, colour.components)
+            for row in clip.rows.overlap(pixels.rows) {
+                for x in clip.columns.overlap(pixels.columns) {
+                    blend(source, coverage: clip.coverage(x, row), x: x, row: row)
+                }
             }
         }
     }
 
+    /// Fills an outline of a document's page. Nothing is cleared there.
+    private func fillPage(_ outline: PathOutline, _ rule: CGPathFillRule, with colour: Colour) {
+        guard state.blendMode != .clear else { return }
+        document?.fill(outline, rule, colour, opacity: state.alpha)
+    }
+
     /// Fills polygons in pixels.
     func fill(lines: [[CGPoint]], _ rule: CGPathFillRule, with colour: Colour) {
-        let source = colour.components
-        forEachCoveredRow(lines, rule) { row, columns, coverage in
-            for column in columns where coverage[column] > 0 {
-                blend(source, coverage: min(coverage[column], 1), x: column, row: row)
+        if isDocument {
+            // Outlines of lines.
+            let outline = lines.reduce(into: PathOutline()) { outline, line in
+                guard let first = line.first else { return }
+                outline.move(to: first)
+                line.dropFirst().forEach { outline.addLine(to: $0) }
+                outline.close()
+            }
+            return fillPage(outline, rule, with: colour)
+        }
+        withShadow {
+            let source = colour.components
+            forEachCoveredRow(lines, rule) { row, columns, coverage in
+                for column in columns where coverage[column] > 0 {
+                    blend(source, coverage: min(coverage[column], 1), x: column, row: row)
+                }
             }
         }
     }

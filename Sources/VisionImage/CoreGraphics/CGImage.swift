@@ -10,7 +10,20 @@ public final class CGDataProvider: Sendable {
 
     /// Creates a provider of a copy of the bytes.
     public init?(data: NSData) { self.data = Data(referencing: data) }
+
+    /// Creates a provider of a copy of memory, and calls the closure with it at once.
+    public init?(
+        dataInfo info: UnsafeMutableRawPointer?, data: UnsafeRawPointer, size: Int,
+        releaseData: CGDataProviderReleaseDataCallback
+    ) {
+        guard size >= 0 else { return nil }
+        self.data = Data(bytes: data, count: size)
+        releaseData(info, data, size)
+    }
 }
+
+/// Called with the `info`, the address and the size of memory that is not needed any more.
+public typealias CGDataProviderReleaseDataCallback = (UnsafeMutableRawPointer?, UnsafeRawPointer, Int) -> Void
 
 /// How a colour outside of a device's gamut is replaced. Has no effect here, because nothing is displayed.
 public enum CGColorRenderingIntent: Int32, Sendable {
@@ -34,6 +47,9 @@ public final class CGImage: Sendable {
     public let bitmapInfo: CGBitmapInfo
     /// The colour space: grey or RGB.
     public let colorSpace: CGColorSpace?
+    /// Whether whoever made the image wants it to be smooth when it is enlarged. Contexts go by their own
+    /// `interpolationQuality`.
+    public let shouldInterpolate: Bool
 
     /// The number of pixels in a row.
     public var width: Int { raster.width }
@@ -64,8 +80,9 @@ public final class CGImage: Sendable {
         return CGDataProvider(data: data)
     }
 
-    package init(raster: Raster, bitmapInfo: CGBitmapInfo, colorSpace: CGColorSpace) {
+    package init(raster: Raster, bitmapInfo: CGBitmapInfo, colorSpace: CGColorSpace, shouldInterpolate: Bool = true) {
         self.raster = raster
+        self.shouldInterpolate = shouldInterpolate
         self.bitmapInfo = bitmapInfo
         self.colorSpace = colorSpace
     }
@@ -122,7 +139,8 @@ public final class CGImage: Sendable {
         let order: CGBitmapInfo =
             layout.format == nil ? .byteOrder32Big : bitmapInfo.intersection(.byteOrderMask)
         self.init(
-            raster: raster, bitmapInfo: order.union(CGBitmapInfo(rawValue: layout.alpha.rawValue)), colorSpace: space)
+            raster: raster, bitmapInfo: order.union(CGBitmapInfo(rawValue: layout.alpha.rawValue)), colorSpace: space,
+            shouldInterpolate: shouldInterpolate)
     }
 
     /// Returns the part of the image inside the rectangle, which is in pixels with the origin at the top left; its
@@ -138,7 +156,7 @@ public final class CGImage: Sendable {
         return CGImage(
             raster: raster.cropped(
                 x: Int(part.minX), y: Int(part.minY), width: Int(part.width), height: Int(part.height)),
-            bitmapInfo: bitmapInfo, colorSpace: colorSpace)
+            bitmapInfo: bitmapInfo, colorSpace: colorSpace, shouldInterpolate: shouldInterpolate)
     }
 }
 

@@ -8,6 +8,8 @@ public struct CIImageOption: RawRepresentable, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
     /// Whether the image is rotated as its file states; a Bool, false by default.
     public static let applyOrientationProperty = CIImageOption(rawValue: "CIImageApplyOrientationProperty")
+    /// The colour space of the pixels; it has no effect, because colours are not converted.
+    public static let colorSpace = CIImageOption(rawValue: "CIImageColorSpace")
 }
 
 /// An image as a recipe: a source of pixels, transforms and filters. It is rendered on demand.

@@ -116,6 +116,13 @@ public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: Int32) 
     CMTime(seconds: seconds, preferredTimescale: preferredTimescale)
 }
 
+/// Returns the time multiplied by a whole number; invalid if it is not numeric or the result has no room.
+public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
+    guard time.isNumeric else { return .invalid }
+    let (value, overflow) = time.value.multipliedReportingOverflow(by: Int64(multiplier))
+    return overflow ? .invalid : CMTime(value: value, timescale: time.timescale, flags: time.flags, epoch: time.epoch)
+}
+
 /// A time range.
 public struct CMTimeRange: Sendable, Hashable {
     /// The start time.

@@ -1,4 +1,5 @@
 public import Foundation
+import VisionThreads
 
 // The names of Core Foundation that user code needs to create pixel buffers and read images. They are aliases of Swift
 // types, so that the usual casts (`attributes as CFDictionary`, `url as CFURL`) compile and cost nothing.
@@ -38,6 +39,31 @@ public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date().timeIntervalSi
 
 /// Returns the number of bytes.
 public func CFDataGetLength(_ theData: CFData) -> CFIndex { theData.count }
+
+/// Returns the address of the bytes, which is valid as long as the data is referenced and not changed.
+public func CFDataGetBytePtr(_ theData: CFData) -> UnsafePointer<UInt8>! { StableBytes.address(of: theData) }
+
+/// Addresses of the bytes of data.
+private enum StableBytes {
+    /// `Data` keeps so few bytes in itself, where they have no address of their own.
+    private static let longestInline = 15
+    /// Copies of such data, which are kept.
+    private static let copies = Locked<[Data: UnsafePointer<UInt8>]>([:])
+
+    static func address(of data: Data) -> UnsafePointer<UInt8>? {
+        guard data.count <= longestInline else {
+            return data.withUnsafeBytes { $0.bindMemory(to: UInt8.self).baseAddress }
+        }
+        return copies.withLock { copies in
+            if let known = copies[data] { return known }
+            let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: longestInline)
+            copy.initialize(repeating: 0, count: longestInline)
+            data.copyBytes(to: copy, count: data.count)
+            copies[data] = UnsafePointer(copy)
+            return UnsafePointer(copy)
+        }
+    }
+}
 
 /// Returns empty data that can grow. The capacity is only a hint, and ignored.
 public func CFDataCreateMutable(_ allocator: CFAllocator?, _ capacity: CFIndex) -> CFMutableData! { NSMutableData() }

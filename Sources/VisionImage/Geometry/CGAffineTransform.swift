@@ -146,3 +146,18 @@ public struct CGVector: Hashable, Sendable, Codable {
         self.dy = dy
     }
 }
+
+/// The transform that rotates by an angle in radians, counter-clockwise.
+public func CGAffineTransformMakeRotation(_ angle: CGFloat) -> CGAffineTransform {
+    CGAffineTransform(rotationAngle: angle)
+}
+
+/// The transform that scales both axes.
+public func CGAffineTransformMakeScale(_ sx: CGFloat, _ sy: CGFloat) -> CGAffineTransform {
+    CGAffineTransform(scaleX: sx, y: sy)
+}
+
+/// The transform that moves.
+public func CGAffineTransformMakeTranslation(_ tx: CGFloat, _ ty: CGFloat) -> CGAffineTransform {
+    CGAffineTransform(translationX: tx, y: ty)
+}

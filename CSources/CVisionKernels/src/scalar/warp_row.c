@@ -3,7 +3,10 @@
 
 #include "internal.h"
 
-enum { BITS = 14, ONE = 1 << BITS };
+enum { BITS = 15, ONE = 1 << BITS };
+
+/* The mean of two values that may have seven bits of fraction; `fraction` has fifteen. */
+static int between(int a, int b, int fraction) { return a + (((b - a) * fraction + ONE / 2) >> BITS); }
 
 void cvk_u8_warp_row_c4__scalar(uint8_t *dst, const uint8_t *src, ptrdiff_t src_stride, int width, int src_width,
                                 int src_height, const cvk_projective_row *map) {
@@ -18,12 +21,11 @@ void cvk_u8_warp_row_c4__scalar(uint8_t *dst, const uint8_t *src, ptrdiff_t src_
       for (int i = 0; i < 4; i++) {
         const int64_t u = left + (i & 1), v = top + (i >> 1);
         const int inside = u >= 0 && v >= 0 && u < src_width && v < src_height;
-        value[i] = inside ? src[v * src_stride + 4 * u + c] : 0;
+        value[i] = inside ? src[v * src_stride + 4 * u + c] << 7 : 0;
       }
       /* Seven bits of fraction between the steps, as in registers of 16-bit words. */
-      const int before = (value[0] * (ONE - down) + value[2] * down + 64) >> 7;
-      const int behind = (value[1] * (ONE - down) + value[3] * down + 64) >> 7;
-      dst[c] = (uint8_t)((before * (ONE - across) + behind * across + (1 << 20)) >> 21);
+      const int before = between(value[0], value[2], down), behind = between(value[1], value[3], down);
+      dst[c] = (uint8_t)((between(before, behind, across) + 64) >> 7);
     }
   }
 }

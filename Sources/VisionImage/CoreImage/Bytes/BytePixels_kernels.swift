@@ -1,24 +1,5 @@
 import CVisionKernels
 
-/// A matrix of four rows and five columns: each row's coefficients of red, green, blue and alpha, and a constant.
-package struct ColourMatrix: Sendable {
-    /// The rows of red, green, blue and alpha, one after the other.
-    package var rows: [Float]
-
-    /// - Parameters:
-    ///   - rows: The coefficients for red, green, blue and alpha.
-    ///   - bias: What is added to them.
-    package init(_ rows: [SIMD4<Float>], bias: SIMD4<Float> = .zero) {
-        self.rows = rows.indices.flatMap { [rows[$0].x, rows[$0].y, rows[$0].z, rows[$0].w, bias[$0]] }
-    }
-
-    /// For pixels that begin with blue.
-    var fromBlue: [Float] {
-        let order = [2, 1, 0, 3]
-        return order.flatMap { row in order.map { rows[5 * row + $0] } + [rows[5 * row + 4]] }
-    }
-}
-
 extension ByteSource {
     /// Whether the source has a pixel for each of a rectangle without repeating edges.
     package func covers(_ bounds: PixelRect) -> Bool { visible.intersection(bounds) == bounds }
@@ -48,6 +29,24 @@ extension ByteSource {
                 }
             }
         }
+    }
+
+    /// The sums of blue, green, red and alpha over a rectangle, 255 for each full component.
+    package func sum(over bounds: PixelRect) -> SIMD4<Double> {
+        // Sums of columns have room for so many rows.
+        let rowsAtOnce = 1 << 20
+        var total = SIMD4<Double>.zero
+        var columns = [Int32](repeating: 0, count: 4 * bounds.width)
+        let zeros = [UInt8](repeating: 0, count: 4 * bounds.width)
+        forEachRow(bounds) { row, y in
+            cvk_i32_box_columns(&columns, row, zeros, Int32(columns.count))
+            guard y == bounds.maxY - 1 || (y - bounds.y) % rowsAtOnce == rowsAtOnce - 1 else { return }
+            for x in columns.indices {
+                total[x % 4] += Double(columns[x])
+                columns[x] = 0
+            }
+        }
+        return total
     }
 
     /// Writes the pixels with the matrix applied to their colours, not multiplied by alpha.

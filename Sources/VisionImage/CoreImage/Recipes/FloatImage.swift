@@ -65,6 +65,30 @@ package struct FloatImage: Sendable {
         return result
     }
 
+    /// Returns the pixels of another rectangle, with those of the edges repeated where there are none. This image has
+    /// some.
+    package func clamped(in other: PixelRect) throws -> FloatImage {
+        var result = try FloatImage(bounds: other)
+        let first = min(max(other.x, bounds.x), bounds.maxX)
+        let part = first..<max(first, min(other.maxX, bounds.maxX))
+        pixels.withUnsafeBufferPointer { pixels in
+            result.pixels.withUnsafeMutableBufferPointer { target in
+                for y in other.y..<other.maxY {
+                    let source = (min(max(y, bounds.y), bounds.maxY - 1) - bounds.y) * bounds.width
+                    let row = (y - other.y) * other.width
+                    func fill(_ columns: Range<Int>, _ pixel: Pixel) {
+                        for x in columns { target[row + x - other.x] = pixel }
+                    }
+                    fill(other.x..<max(other.x, min(bounds.x, other.maxX)), pixels[source])
+                    for x in part { target[row + x - other.x] = pixels[source + x - bounds.x] }
+                    fill(
+                        min(max(bounds.maxX, other.x), other.maxX)..<other.maxX, pixels[source + bounds.width - 1])
+                }
+            }
+        }
+        return result
+    }
+
     /// Returns the image with each pixel changed.
     package func map(_ change: (Pixel) -> Pixel) -> FloatImage {
         var result = self

@@ -12,6 +12,8 @@ package final class RenderPass {
     private var shared: Set<ObjectIdentifier> = []
     private var done: [Key: FloatImage] = [:]
     private var decoded: [ObjectIdentifier: SourcePixels] = [:]
+    /// The results of steps as bytes.
+    var steps: [ObjectIdentifier: ByteSource] = [:]
 
     /// Starts the rendering of an image.
     package init(_ root: CIImage) {
