@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The part of libpq's binary interface that is used. It has been the same since PostgreSQL 9.1 of 2011.
+// The part of libpq's binary interface that is used. It has been the same since PostgreSQL 9.1 of 2011; the parameters
+// of connections are those of PostgreSQL 12 of 2019 and later.
 struct option {
     char *keyword;
     char *envvar;
@@ -139,8 +140,8 @@ static void show(char *shown, const struct option *options)
         port ? ":" : "", port ? port : "", database ? database : "");
 }
 
-/// Whether the parts can be those that were meant. A password with a slash or an at sign that is not percent-encoded ends
-/// up in the other parts, which are shown.
+/// Whether the parts can be those that were meant. A password with a slash or an at sign that is not percent-encoded
+/// ends up in the other parts, which are shown.
 static bool is_plausible(const struct option *options)
 {
     const char *port = option(options, "port"), *host = option(options, "host");

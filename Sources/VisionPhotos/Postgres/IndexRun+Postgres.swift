@@ -31,7 +31,7 @@ extension IndexRun {
         let plan = try comparison.apply()
         (summary.unchanged, summary.moved) = (plan.unchanged, plan.moved)
         try read(claims, kind, total: plan.pending, index, &summary, reports)
-        try claims.close()
+        try claims.close(removesPrints: !summary.isInterrupted)
         summary.removed = max(0, plan.vanished - summary.moved)
         summary.photos = try index.photoCount
         return summary

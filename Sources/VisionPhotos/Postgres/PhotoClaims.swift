@@ -2,8 +2,8 @@
 ///
 /// A program claims some photos at a time, by locking their rows: rows that another one locks are passed over, so that
 /// none waits for another. A claim has an owner, and a lease, which is made longer with each batch. A photo can be
-/// claimed again once its lease is over, or as soon as the connection of its owner ends, whichever comes first: a killed
-/// program loses no more than it had claimed, and nothing waits for its lease.
+/// claimed again once its lease is over, or as soon as the connection of its owner ends, whichever comes first: a
+/// killed program loses no more than it had claimed, and nothing waits for its lease.
 final class PhotoClaims {
     /// The time that a program may need for a batch, in seconds.
     static let lease = 120
@@ -84,12 +84,16 @@ final class PhotoClaims {
     /// The number of photos that are still to be read or being read, by whomever.
     var remaining: Int { get throws { try connection.number("SELECT count(*) FROM openvision_work") } }
 
-    /// Gives back what is claimed. Whoever is the last to add to the index removes prints that no photo has any more.
-    func close() throws {
+    /// Gives back what is claimed, and ends being one of those who add to the index.
+    ///
+    /// - Parameter removesPrints: Whether the last one to end removes prints that no photo has any more. A run that was
+    ///   stopped leaves them: they may belong to photos that were moved.
+    func close(removesPrints: Bool) throws {
         try connection.run("UPDATE openvision_work SET owner = NULL WHERE owner = $1", [.integer(owner)])
         let part: [PostgresValue] = [.integer(PostgresIndex.LockedPart.indexing.rawValue)]
         try connection.run("SELECT pg_advisory_unlock(\(Self.ownerClass), $1::int)", [.integer(owner)])
         try connection.run("SELECT pg_advisory_unlock_shared(\(PostgresIndex.lockKey))", part)
+        guard removesPrints else { return }
         try connection.transaction {
             guard try connection.isTrue("SELECT pg_try_advisory_xact_lock(\(PostgresIndex.lockKey))", part) else {
                 return

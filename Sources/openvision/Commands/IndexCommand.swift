@@ -23,7 +23,8 @@ struct IndexCommand: ParsableCommand {
 
             The database may also be one of PostgreSQL with pgvector: postgresql://USER@HOST/DATABASE. Several \
             machines may then index one folder at a time; each photo is read by one of them. Keep passwords in \
-            ~/.pgpass or PGPASSWORD: other users see a command line. It needs the system's libpq.
+            ~/.pgpass or PGPASSWORD: other users see a command line. It needs the system's libpq. The approximate \
+            index is then the database's own.
 
             Files and folders whose names start with a point are ignored; so are links, unless --follow-links is \
             given. --json prints a line for each skipped photo, and a summary as the last line.
@@ -51,7 +52,7 @@ struct IndexCommand: ParsableCommand {
     @Flag(help: "Accept that the indexed folder was moved since the last run.")
     var relocate = false
 
-    @Flag(help: "Make the approximate index for 'openvision search' whatever the number of photos.")
+    @Flag(help: "Make the approximate index of a file whatever the number of photos.")
     var approximate = false
 
     @OptionGroup var options: PhotoOptions
