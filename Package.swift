@@ -186,6 +186,7 @@ let package = Package(
             "OpenVisionC",
             dependsOn: [
                 "COpenVision", "CoreML", "Vision", "VisionAnalysis", "VisionExtras", "VisionImage", "VisionModels",
+                "VisionRecords", "VisionThreads",
             ]),
 
         // The tool and the measurements
