@@ -18,7 +18,7 @@ PACKAGES ?= dist
 .PHONY: help install package check-package check-source docs check-site packages models setup build test check demo
 .PHONY: bench bench-peers bench-networks accuracy accuracy-models accuracy-coreml accuracy-tracking accuracy-text
 .PHONY: accuracy-reading accuracy-poses wheel check-wheel check-engines format lint check-kernels check-onnx check-binary operators
-.PHONY: sanitize fuzz api-status check-service service serve install-service clean
+.PHONY: sanitize fuzz api-status check-database check-service service serve install-service clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,10 @@ test: packages ## Build and run the whole test suite (installs the models with t
 check: packages ## Check what the tests do not: format, words, layers, every kernel variant, ONNX's tests, the compiled code
 	@Scripts/setup.sh Scripts/debian-packages-check.txt
 	@Scripts/check.sh .build-tests
+
+check-database: packages ## Run the tests of the index in PostgreSQL on a server that is fetched for them
+	@Scripts/setup.sh Scripts/debian-packages-check.txt
+	@Scripts/check-database.sh .build-tests
 
 demo: ## Show what the tool does on a real video and photographs: demo/index.html (TOOL=openvision: with an installed tool)
 	@TOOL="$(TOOL)" Scripts/demo.sh

@@ -107,6 +107,9 @@ let package = Package(
         // It loads libcurl when something is downloaded: nothing is linked, and no header is needed.
         .target(
             name: "CVisionDownload", path: "CSources/CVisionDownload", linkerSettings: [.linkedLibrary("dl")]),
+        // It loads libpq when a database of PostgreSQL is opened: the same.
+        .target(
+            name: "CVisionPostgres", path: "CSources/CVisionPostgres", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "CVisionNetworks", path: "CSources/CVisionNetworks", exclude: ["files"],
             cSettings: [.headerSearchPath("src")]),
@@ -133,7 +136,8 @@ let package = Package(
         library(
             "VisionPhotos",
             dependsOn: [
-                "CSQLite", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionModels", "VisionThreads",
+                "CSQLite", "CVisionPostgres", "Vision", "VisionExtras", "VisionFiles", "VisionImage", "VisionModels",
+                "VisionThreads",
             ]),
         // FFmpeg's headers are needed to build it, its libraries only when a video is opened: nothing is linked.
         .target(
@@ -182,6 +186,7 @@ let package = Package(
             "OpenVisionC",
             dependsOn: [
                 "COpenVision", "CoreML", "Vision", "VisionAnalysis", "VisionExtras", "VisionImage", "VisionModels",
+                "VisionRecords", "VisionThreads",
             ]),
 
         // The tool and the measurements

@@ -64,6 +64,7 @@ check "names that ported files lack" Scripts/check-porting.sh --self-test --buil
 check "plugin for the classes of models" Scripts/check-plugin.py
 check "modules with the names of Apple's frameworks" Scripts/check-frameworks.py
 check "tests of the HTTP service" service_tests_pass
+check "the index in PostgreSQL" Scripts/check-database.sh "$scratch"
 
 for title in ${failed[@]+"${failed[@]}"}; do echo "failed: $title"; done
 echo "$passed checks passed, ${#failed[@]} failed"

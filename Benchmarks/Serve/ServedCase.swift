@@ -21,7 +21,8 @@ struct ServedCase {
     static var all: [ServedCase] {
         [
             Decode.cases, Conversion.cases, Resize.cases, Derivatives.cases, Fourier.cases, Registration.cases,
-            Homographies.cases, RectangleDetection.cases, Tracking.cases, PrintSearch.cases, MatrixProducts.cases,
+            Homographies.cases, RectangleDetection.cases, Tracking.cases, PrintSearch.cases, ClusterSearches.cases,
+            MatrixProducts.cases,
             Networks.cases, Faces.cases, Text.cases, Filters.cases,
         ].flatMap { $0 }
     }

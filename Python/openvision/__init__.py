@@ -13,10 +13,12 @@ import numpy as np
 
 from ._images import ImageLike, analyzed
 from ._library import OpenVisionError, library
+from ._tracking import Tracker, track
 
 __all__ = [
-    "ImageLike", "OpenVisionError", "analyze", "animals", "barcodes", "classify", "distance", "document", "faces",
-    "feature_print", "hands", "horizon", "people", "pose", "rectangles", "saliency", "set_thread_count", "text",
+    "ImageLike", "OpenVisionError", "Tracker", "analyze", "animals", "barcodes", "classify", "distance", "document",
+    "faces", "feature_print", "hands", "horizon", "people", "pose", "rectangles", "saliency", "set_thread_count",
+    "text", "track",
 ]
 __version__ = "0.1.0"
 

@@ -199,4 +199,71 @@ final class CInterfaceTests: XCTestCase {
         }
         XCTAssertNotNil(Returned(openvision_model_open(nil, nil)).error)
     }
+
+    // MARK: Trackers
+
+    func testAThingIsFollowedThroughFrames() throws {
+        /// The card, moved to the right.
+        func frame(_ shift: Int) -> [UInt8] {
+            (0..<240).flatMap { y in
+                (0..<320).flatMap { x in
+                    let inside = (60..<140).contains(x - shift) && (50..<130).contains(y)
+                    return [UInt8](repeating: inside ? UInt8(170 + (x - shift + y) % 16 * 5) : 40, count: 3)
+                }
+            }
+        }
+        func target(_ result: Returned) throws -> (x: Double, confidence: Double) {
+            XCTAssertNil(result.error)
+            let found = try XCTUnwrap((try result.object()["targets"] as? [[String: Any]])?.first)
+            return (
+                try XCTUnwrap((found["box"] as? [String: Double])?["x"]), try XCTUnwrap(found["confidence"] as? Double)
+            )
+        }
+        var tracker: OpaquePointer?
+        defer { openvision_tracker_free(tracker) }
+        let options = #"{"boxes": [[60, 50, 80, 80]], "revision": 1}"#
+        try frame(0).withUnsafeBytes { bytes in
+            let first = withUnsafePointer(to: pixels(bytes.baseAddress)) {
+                Returned(openvision_tracker_start($0, options, &tracker))
+            }
+            XCTAssertEqual(try target(first).x, 60, accuracy: 0.01)
+        }
+        for shift in [5, 10, 15, 20] {
+            try frame(shift).withUnsafeBytes { bytes in
+                let next = withUnsafePointer(to: pixels(bytes.baseAddress)) {
+                    Returned(openvision_tracker_next(tracker, $0))
+                }
+                XCTAssertEqual(try target(next).x, Double(60 + shift), accuracy: 6)
+                XCTAssertGreaterThan(try target(next).confidence, 0)
+            }
+        }
+        // What cannot be used leaves the tracker as it is.
+        try card.withUnsafeBytes { bytes in
+            let small = withUnsafePointer(to: pixels(bytes.baseAddress, 300, 240, 960)) {
+                Returned(openvision_tracker_next(tracker, $0))
+            }
+            XCTAssertTrue(try XCTUnwrap(small.error).contains("300 × 240"))
+        }
+        XCTAssertNotNil(Returned(openvision_tracker_next(tracker, nil)).error)
+        XCTAssertNotNil(Returned(openvision_tracker_next(nil, nil)).error)
+        openvision_tracker_free(nil)
+    }
+
+    func testWhatIsNothingToTrackIsAnError() throws {
+        card.withUnsafeBytes { bytes in
+            for options in [
+                nil, "", "[]", "{}", #"{"boxes": []}"#, #"{"boxes": [[1, 2, 3]]}"#, #"{"boxes": [[1, 2, 1e400, 3]]}"#,
+                #"{"boxes": [[60, 50, 20, 20]], "speed": 1}"#, #"{"boxes": [[60, 50, 20, 20]], "revision": 7}"#,
+                #"{"boxes": [[1000, 50, 20, 20]], "revision": 1}"#,
+            ] {
+                var tracker: OpaquePointer?
+                let result = withUnsafePointer(to: pixels(bytes.baseAddress)) {
+                    Returned(openvision_tracker_start($0, options, &tracker))
+                }
+                XCTAssertNotNil(result.error, options ?? "NULL")
+                XCTAssertNil(tracker)
+            }
+        }
+        XCTAssertNotNil(Returned(openvision_tracker_start(nil, #"{"boxes": [[1, 2, 3, 4]]}"#, nil)).error)
+    }
 }

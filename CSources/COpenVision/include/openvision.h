@@ -86,6 +86,24 @@ openvision_result *openvision_analyze_file(const void *bytes, size_t count, cons
 /* Analyses pixels. */
 openvision_result *openvision_analyze_pixels(const openvision_pixels *pixels, const char *requests);
 
+/* Objects that are followed from frame to frame. */
+typedef struct openvision_tracker openvision_tracker;
+
+/* Begins to track the objects in the boxes of a first frame. `*tracker` is NULL if that fails.
+ *
+ * `options` is JSON: {"boxes": [[x, y, width, height], …]} in pixels from the top left, at most 16, and if wanted
+ * "revision" (2 or 1, see VNTrackObjectRequest) and, with revision 1, "level" ("fast" or "accurate"). The JSON of the
+ * result is {"targets": [{"box": {"x", "y", "width", "height"}, "confidence"}]}, in the order of the boxes. */
+openvision_result *openvision_tracker_start(
+    const openvision_pixels *pixels, const char *options, openvision_tracker **tracker);
+
+/* Tracks into the next frame, which must have the size of the first. The JSON is as above; a target whose tracking has
+ * stopped keeps its last box at confidence 0. Calls of several threads come one after another. */
+openvision_result *openvision_tracker_next(openvision_tracker *tracker, const openvision_pixels *pixels);
+
+/* Frees a tracker. NULL is allowed. */
+void openvision_tracker_free(openvision_tracker *tracker);
+
 /* A model that is ready to run. */
 typedef struct openvision_model openvision_model;
 

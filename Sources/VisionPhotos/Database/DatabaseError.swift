@@ -1,9 +1,10 @@
 import Foundation
 
-/// An error of a database file. The description is the path and the reason.
+/// An error of a database: a file, or one on a server. The description is the path, or the address without its
+/// password, and the reason.
 package struct DatabaseError: Error, Equatable, CustomStringConvertible, LocalizedError {
     package enum Kind: Equatable {
-        /// The file cannot be opened, read or written.
+        /// The database cannot be opened, read or written.
         case io
         /// The file is not a database.
         case notADatabase
@@ -19,6 +20,16 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible, Localiz
         case mismatch
         case full
         case outOfMemory
+        /// The library that speaks to the server is not installed.
+        case noLibrary
+        /// No server answers.
+        case unreachable
+        /// The server refuses the user, the password, the database or what is asked for.
+        case refused
+        /// The server lacks something, or is too old.
+        case unsupported
+        /// The connection to the server broke.
+        case disconnected
     }
 
     package let kind: Kind

@@ -84,30 +84,13 @@ package struct IndexRun {
         let relocated = try relocation(of: index)
         var summary = Summary()
         let changes = try IndexChanges(index)
-        let counts = try changes.collect { found in
-            try FolderWalk(root: folder, followsLinks: followsLinks).run { finding in
-                if case .unreadable(let path, _, let reason) = finding {
-                    guard !path.bytes.isEmpty else { throw PhotoFile.Failure(description: "\(folder.text): \(reason)") }
-                    summary.skipped += 1
-                    try reports.skipped(path, reason)
-                }
-                try found(finding)
-            }
-        }
-        summary.links = counts.links
-        if counts.photos == 0, summary.skipped == 0, try index.photoCount > 0 {
-            throw DatabaseError(
-                kind: .mismatch, path: index.path,
-                reason:
-                    "the folder \(folder.text) contains no photos at all, the index \(try index.photoCount). Is a disk "
-                    + "missing? To start again, remove the index")
-        }
+        let count = try changes.collect { try walk(&summary, reports, $0) }
+        if count == 0, summary.skipped == 0 { try checkEmptyFolder(index.path, try index.photoCount) }
         if let relocated { try index.setCollection(relocated) }
         try changes.removeDamagedPrints()
         let plan = try changes.apply()
         (summary.unchanged, summary.moved) = (plan.unchanged, plan.moved)
-        let batches = try BatchWriter(index, folder: folder)
-        try read(changes, total: plan.pending, batches, &summary, reports)
+        try read(changes, total: plan.pending, Locked(index), &summary, reports)
         if !summary.isInterrupted {
             try index.removePrintsWithoutPhotos()
             try updateClusters(of: index, &summary, reports)
@@ -115,6 +98,33 @@ package struct IndexRun {
         summary.removed = max(0, plan.vanished - summary.moved)
         summary.photos = try index.photoCount
         return summary
+    }
+
+    /// Walks through the folder and reports what cannot be read.
+    ///
+    /// - Returns: The number of photos.
+    func walk(
+        _ summary: inout Summary, _ reports: Reports, _ found: (FolderWalk.Finding) throws -> Void
+    ) throws -> Int {
+        let counts = try FolderWalk(root: folder, followsLinks: followsLinks).run { finding in
+            if case .unreadable(let path, _, let reason) = finding {
+                guard !path.bytes.isEmpty else { throw PhotoFile.Failure(description: "\(folder.text): \(reason)") }
+                summary.skipped += 1
+                try reports.skipped(path, reason)
+            }
+            try found(finding)
+        }
+        summary.links = counts.links
+        return counts.photos
+    }
+
+    /// - Throws: `DatabaseError` where an index of photos would become empty because its folder is.
+    func checkEmptyFolder(_ path: String, _ count: Int) throws {
+        guard count > 0 else { return }
+        throw DatabaseError(
+            kind: .mismatch, path: path,
+            reason: "the folder \(folder.text) contains no photos at all, the index \(count). Is a disk missing? To "
+                + "start again, remove the index")
     }
 
     private func updateClusters(of index: PhotoIndex, _ summary: inout Summary, _ reports: Reports) throws {
@@ -132,24 +142,26 @@ package struct IndexRun {
     /// What the index has to be of from now on; nil when nothing changes.
     private func relocation(of index: PhotoIndex) throws -> PhotoIndex.Collection? {
         guard var collection = try index.collection(), collection.folder != folder else { return nil }
-        guard isRelocated else {
-            throw DatabaseError(
-                kind: .mismatch, path: index.path,
-                reason: "is the index of \(collection.folder.text); use another file for \(folder.text), or --relocate "
-                    + "when it is the same folder at another path")
-        }
+        guard isRelocated else { throw otherFolder(collection.folder, index.path) }
         collection.folder = folder
         return collection
     }
 
+    func otherFolder(_ known: FilePath, _ path: String) -> DatabaseError {
+        DatabaseError(
+            kind: .mismatch, path: path,
+            reason: "is the index of \(known.text); use another database for \(folder.text), or --relocate when it is "
+                + "the same folder at another path")
+    }
+
     private func read(
-        _ changes: IndexChanges, total: Int, _ batches: BatchWriter, _ summary: inout Summary, _ reports: Reports
+        _ changes: IndexChanges, total: Int, _ index: Locked<PhotoIndex>, _ summary: inout Summary, _ reports: Reports
     ) throws {
-        let (folder, makePrint, index) = (folder, makePrint, batches.index)
+        let batches = try BatchWriter(index, folder: folder)
         var waiting: [IndexChanges.Pending] = []
         var (lastID, done, isInterrupted): (Int64, Int, Bool) = (0, 0, false)
 
-        try ParallelPipeline.run(threads: threads, isOrdered: false) { () -> IndexChanges.Pending? in
+        try process(batches) { () -> IndexChanges.Pending? in
             isInterrupted = isInterrupted || reports.isInterrupted()
             guard !isInterrupted else { return nil }
             if waiting.isEmpty {
@@ -158,18 +170,47 @@ package struct IndexRun {
             guard let photo = waiting.popLast() else { return nil }
             lastID = photo.id
             return photo
-        } work: { photo in
-            (photo, Self.read(folder.appending(photo.path), index, makePrint))
-        } take: { photo, outcome in
-            if case .unreadable(let reason) = outcome.reading { try reports.skipped(photo.path, reason) }
-            try batches.add(photo, outcome.reading, kind: outcome.kind)
+        } known: { data, digest in
+            try index.withLock { index in
+                if try index.hasPrint(digest: digest) { return .present(earlier: nil) }
+                guard index.mayHaveEarlierDigests else { return nil }
+                let earlier = EarlierDigest.bytes(of: data)
+                return try index.hasPrint(digest: earlier) ? .present(earlier: earlier) : nil
+            }
+        } took: { photo, reading in
+            if case .unreadable(let reason) = reading { try reports.skipped(photo.path, reason) }
             done += 1
             reports.progress(done, total)
         }
         try batches.write()
-        for (entry, count) in batches.entries { summary.add(entry, count) }
-        summary.prints = batches.printCount
+        summary.add(batches)
         summary.isInterrupted = isInterrupted
+    }
+
+    /// That an index has a print of some contents.
+    enum KnownPrint {
+        /// `earlier`: The digest that it has, where that is of the kind of format 2.
+        case present(earlier: [UInt8]?)
+    }
+
+    /// Reads photos, on all threads, and hands them to a writer in the order in which they are done.
+    ///
+    /// - Parameters:
+    ///   - next: Returns the next photo.
+    ///   - known: Whether the index has a print of these bytes with this digest. Called on several threads at once.
+    ///   - took: Called for each photo before it is handed over.
+    func process(
+        _ batches: BatchWriter, _ next: () throws -> IndexChanges.Pending?,
+        known: @escaping @Sendable (Data, [UInt8]) throws -> KnownPrint?,
+        took: (IndexChanges.Pending, PhotoIndex.Reading) throws -> Void
+    ) throws {
+        let (folder, makePrint) = (folder, makePrint)
+        try ParallelPipeline.run(threads: threads, isOrdered: false, next: next) { photo in
+            (photo, Self.read(folder.appending(photo.path), known, makePrint))
+        } take: { photo, outcome in
+            try took(photo, outcome.reading)
+            try batches.add(photo, outcome.reading, kind: outcome.kind)
+        }
     }
 
     private struct Outcome: Sendable {
@@ -179,22 +220,16 @@ package struct IndexRun {
     }
 
     private static func read(
-        _ path: FilePath, _ index: Locked<PhotoIndex>, _ makePrint: @Sendable (Data) throws -> StoredPrint
+        _ path: FilePath, _ known: (Data, [UInt8]) throws -> KnownPrint?,
+        _ makePrint: (Data) throws -> StoredPrint
     ) -> Outcome {
         do {
             let (data, identity) = try PhotoFile.read(path)
             let (stamp, digest) = (FileStamp(identity), try ContentDigest(of: data).bytes)
-            // A damaged database is detected again when the batch is written, on a thread that can report it.
-            let known = try? index.withLock { index in
-                if try index.hasPrint(digest: digest) {
-                    return PhotoIndex.Reading.known(stamp: stamp, digest: digest, earlier: nil)
-                }
-                guard index.mayHaveEarlierDigests else { return nil }
-                let earlier = EarlierDigest.bytes(of: data)
-                guard try index.hasPrint(digest: earlier) else { return nil }
-                return PhotoIndex.Reading.known(stamp: stamp, digest: digest, earlier: earlier)
+            // A database that fails is detected again when the batch is written, on a thread that can report it.
+            if case .present(let earlier)? = (try? known(data, digest)) ?? nil {
+                return Outcome(reading: .known(stamp: stamp, digest: digest, earlier: earlier))
             }
-            if let known = known ?? nil { return Outcome(reading: known) }
             let print = try makePrint(data)
             return Outcome(reading: .print(stamp: stamp, digest: digest, data: print.data), kind: print.kind)
         } catch let error as PhotoFile.Failure {
@@ -206,7 +241,12 @@ package struct IndexRun {
 }
 
 extension IndexRun.Summary {
-    fileprivate mutating func add(_ entry: PhotoIndex.Entry, _ count: Int) {
+    mutating func add(_ batches: BatchWriter) {
+        for (entry, count) in batches.entries { add(entry, count) }
+        prints += batches.printCount
+    }
+
+    private mutating func add(_ entry: PhotoIndex.Entry, _ count: Int) {
         switch entry {
         case .new: new += count
         case .moved: moved += count

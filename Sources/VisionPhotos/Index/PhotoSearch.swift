@@ -19,15 +19,18 @@ public final class PhotoSearch: @unchecked Sendable {
     /// The revision of `VNGenerateImageFeaturePrintRequest` whose prints the index holds.
     public let revision: Int
 
-    private let index: Locked<PhotoIndex>
+    /// Where the index was opened.
+    private let name: String
+    private let index: Locked<any PrintStore>
 
     /// Opens an index.
     ///
-    /// - Parameter path: The database.
+    /// - Parameter path: The database: a file, or an address of PostgreSQL (postgresql://…).
     /// - Throws: An error with a message for people where the file is not an index, or has no photos.
     public init(path: String) throws {
-        let index = try PhotoIndex(reading: path)
-        guard let collection = try index.collection() else { throw Self.empty(path) }
+        let index = try PrintStores.open(reading: path)
+        guard let collection = try index.collection() else { throw Self.empty(index.path) }
+        name = path
         revision = collection.kind.revision
         self.index = Locked(index)
     }
@@ -44,11 +47,24 @@ public final class PhotoSearch: @unchecked Sendable {
     ) throws -> [Match] {
         guard limit > 0 else { return [] }
         return try index.withLock { index in
-            guard let collection = try index.collection() else { throw Self.empty(index.path) }
-            let folder = collection.folder.appending(FilePath(bytes: [])).bytes.count
-            return try index.nearest(to: print, collection, limit: limit).sorted.filter { $0.distance <= distance }
-                .map { Match(path: FilePath(bytes: Array($0.key.bytes.dropFirst(folder))).text, distance: $0.distance) }
+            do {
+                return try Self.nearest(limit, to: print, within: distance, index)
+            } catch let error as DatabaseError where error.kind == .disconnected {
+                // Servers are restarted, and connections that are idle for long are cut.
+                index = try PrintStores.open(reading: name)
+                return try Self.nearest(limit, to: print, within: distance, index)
+            }
         }
+    }
+
+    private static func nearest(
+        _ limit: Int, to print: VNFeaturePrintObservation, within distance: Float, _ index: any PrintStore
+    ) throws -> [Match] {
+        guard let collection = try index.collection() else { throw empty(index.path) }
+        let folder = collection.folder.appending(FilePath(bytes: [])).bytes.count
+        return try index.nearest(to: print, collection, limit: limit, isExact: false).sorted
+            .filter { $0.distance <= distance }
+            .map { Match(path: FilePath(bytes: Array($0.key.bytes.dropFirst(folder))).text, distance: $0.distance) }
     }
 
     private static func empty(_ path: String) -> DatabaseError {

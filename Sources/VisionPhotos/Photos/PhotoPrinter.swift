@@ -3,6 +3,8 @@ package import Vision
 /// Computes feature prints of photos.
 package struct PhotoPrinter: Sendable {
     package let revision: Int
+    /// Of the prints.
+    package let kind: PhotoIndex.Kind
 
     /// Processes a small image first, so that an error that affects every photo, such as a missing network, is not
     /// reported for one of them.
@@ -15,6 +17,10 @@ package struct PhotoPrinter: Sendable {
         self.revision = request.revision
         do {
             try VNImageRequestHandler(cvPixelBuffer: try ProbeImage.make()).perform([request])
+            guard let print = request.results?.first else {
+                throw PhotoFile.Failure(description: "an image has no feature print")
+            }
+            kind = StoredPrint(print).kind
         } catch {
             throw RequestFailure(path: "feature prints", error)
         }

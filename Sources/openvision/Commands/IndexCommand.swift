@@ -21,12 +21,18 @@ struct IndexCommand: ParsableCommand {
             Exit code 0 when all photos are in the index; 1 when some were skipped (the others are in the index) or \
             the run failed; 130 when it was interrupted.
 
+            The database may also be one of PostgreSQL with pgvector: postgresql://USER@HOST/DATABASE. Several \
+            machines may then index one folder at a time; each photo is read by one of them. Keep passwords in \
+            ~/.pgpass or PGPASSWORD: other users see a command line. It needs the system's libpq. The approximate \
+            index is then the database's own.
+
             Files and folders whose names start with a point are ignored; so are links, unless --follow-links is \
             given. --json prints a line for each skipped photo, and a summary as the last line.
 
             Examples:
               openvision index ~/Pictures --db photos.db
               openvision search cat.jpg --db photos.db
+              openvision index /mnt/photos --db postgresql://indexer@db.example/photos
             """)
 
     @Argument(help: ArgumentHelp("The folder of photos.", valueName: "folder"))
@@ -34,7 +40,9 @@ struct IndexCommand: ParsableCommand {
 
     @Option(
         name: .customLong("db"),
-        help: ArgumentHelp("The database; it is created if it does not exist.", valueName: "file")
+        help: ArgumentHelp(
+            "The database: a file, which is created if it does not exist, or a postgresql:// address.",
+            valueName: "file")
     )
     var database: String
 
@@ -44,7 +52,7 @@ struct IndexCommand: ParsableCommand {
     @Flag(help: "Accept that the indexed folder was moved since the last run.")
     var relocate = false
 
-    @Flag(help: "Make the approximate index for 'openvision search' whatever the number of photos.")
+    @Flag(help: "Make the approximate index of a file whatever the number of photos.")
     var approximate = false
 
     @OptionGroup var options: PhotoOptions
@@ -79,11 +87,11 @@ struct IndexCommand: ParsableCommand {
         guard FileManager.default.fileExists(atPath: folder.text, isDirectory: &isFolder), isFolder.boolValue else {
             throw VideoError(kind: .io, path: self.folder, reason: "is not a folder")
         }
-        let index = try PhotoIndex(writing: database)
+        let index = try PrintStores.open(writing: database)
         let known = try index.collection()?.kind.revision
         if let known, let wanted = options.revision, wanted != known {
             throw DatabaseError(
-                kind: .mismatch, path: database,
+                kind: .mismatch, path: index.path,
                 reason: "contains feature prints of revision \(known), not \(wanted); use another database")
         }
         let threads = options.threads(forPhotos: .max)
@@ -95,8 +103,8 @@ struct IndexCommand: ParsableCommand {
         var progress: Progress?
         let interrupt = Interrupt()
         var (start, read) = (ContinuousClock.now, 0)
-        let summary = try run.run(
-            into: index,
+        let summary = try index.update(
+            by: run, kind: printer.kind,
             .init(
                 skipped: { path, reason in
                     progress?.finish()
@@ -122,7 +130,7 @@ struct IndexCommand: ParsableCommand {
                 isInterrupted: { interrupt.isRequested }))
         progress?.finish()
         let seconds = (ContinuousClock.now - start).seconds
-        try report(summary, folder: folder, revision: printer.revision, read: read, seconds: seconds)
+        try report(summary, folder: folder, index.path, revision: printer.revision, read: read, seconds: seconds)
         if summary.isInterrupted { throw ExitCode(Interrupt.exitCode) }
         if summary.skipped > 0 {
             if !options.output.json {
@@ -134,7 +142,7 @@ struct IndexCommand: ParsableCommand {
     }
 
     private func report(
-        _ summary: IndexRun.Summary, folder: FilePath, revision: Int, read: Int, seconds: Double
+        _ summary: IndexRun.Summary, folder: FilePath, _ database: String, revision: Int, read: Int, seconds: Double
     ) throws {
         let rate = seconds > 0 ? Double(read) / seconds : 0
         guard !options.output.json else {

@@ -12,9 +12,9 @@ struct SearchCommand: ParsableCommand {
             Prints the rank of each photo, its distance and its path. The distance is 0 for the same image and grows \
             as the content differs. Create the database with 'openvision index'; this command does not update it.
 
-            Where the database has an approximate index (see 'openvision help index') and --top is at most 1000, \
-            searches compare the photos that are probably near and nearly always find those that --exact finds. \
-            Distances are exact either way.
+            Where the database has an approximate index (see 'openvision help index') and --top is at most 1000 (500 \
+            in PostgreSQL), searches compare the photos that are probably near and nearly always find those that \
+            --exact finds. Distances are exact either way.
 
             Photos at a distance above 1.15, which have little in common with the query, are left out unless --top or \
             --max-distance is given; so is the query itself. --html writes a page with thumbnails, --sheet an image \
@@ -29,7 +29,9 @@ struct SearchCommand: ParsableCommand {
     var image: String
 
     @Option(
-        name: .customLong("db"), help: ArgumentHelp("The database that 'openvision index' wrote.", valueName: "file"))
+        name: .customLong("db"),
+        help: ArgumentHelp(
+            "The database that 'openvision index' wrote: a file, or a postgresql:// address.", valueName: "file"))
     var database: String
 
     @Option(help: ArgumentHelp("The most photos to print. (default: 20)", valueName: "count"))
@@ -57,10 +59,11 @@ struct SearchCommand: ParsableCommand {
     }
 
     func run() throws {
-        let index = try PhotoIndex(reading: database)
+        let index = try PrintStores.open(reading: database)
         guard let collection = try index.collection() else {
             throw DatabaseError(
-                kind: .mismatch, path: database, reason: "contains no photos; add some with 'openvision index FOLDER'")
+                kind: .mismatch, path: index.path,
+                reason: "contains no photos; add some with 'openvision index FOLDER'")
         }
         let printer = try PhotoPrinter(revision: collection.kind.revision)
         let query: VNFeaturePrintObservation
