@@ -86,7 +86,7 @@ public struct ModelStore: Sendable {
             var seen = Set<String>()
             let wanted =
                 try ids.map { try $0.filter { seen.insert($0).inserted }.map { try models.description(of: $0) } }
-                ?? models.catalogue
+                ?? models.defaults
             let installation = ModelInstallation(store: models, source: try source.resolved)
             return try installation.run(wanted, isCancelled: isCancelled) { event in
                 progress?(InstallationProgress(event))
