@@ -52,7 +52,7 @@ public struct ModelStore: Sendable {
     /// the old model or none, never a part of one. Cancelling the task stops a download within about a second.
     ///
     /// - Parameters:
-    ///   - ids: Identifiers of models; all of `contents` by default.
+    ///   - ids: Identifiers of models; by default those of `contents` that requests need.
     ///   - source: Where the packages come from.
     ///   - progress: Called on another thread, in order.
     /// - Returns: The identifiers of the models that were installed.
