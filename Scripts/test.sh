@@ -18,7 +18,9 @@ done
 # Listing the tests builds them, with the very flags of a test run.
 echo "Building …"
 swift test list -c release --scratch-path "$scratch" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
-"$(swift build -c release --scratch-path "$scratch" --show-bin-path)/openvision" models install || exit 1
+tool=$(swift build -c release --scratch-path "$scratch" --show-bin-path)/openvision
+"$tool" models install || exit 1
+"$tool" models install dlib-face-print || exit 1
 export OPENVISION_REQUIRE_MODELS=1
 swift test -c release "$@" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}

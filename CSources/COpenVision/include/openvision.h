@@ -76,7 +76,7 @@ typedef struct openvision_pixels {
   int32_t format;    /* the order of bytes of a pixel */
 } openvision_pixels;
 
-/* Analyses the bytes of an image file (JPEG, PNG, WebP, TIFF, HEIF, GIF), upright by its EXIF entry.
+/* Analyses the bytes of an image file (JPEG, PNG, WebP, TIFF, HEIF, AVIF, GIF), upright by its EXIF entry.
  *
  * `requests` is JSON as in Documentation/Worker.md: ["classify", {"name": "faces", "landmarks": true}]. The JSON of the
  * result is a report, as the worker writes it. Feature prints are also an array "print" of floats. Never returns NULL.

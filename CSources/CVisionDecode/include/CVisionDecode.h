@@ -26,8 +26,9 @@ typedef enum cvd_format {
   CVD_FORMAT_PNG,
   CVD_FORMAT_WEBP,
   CVD_FORMAT_TIFF,
-  CVD_FORMAT_HEIF, /* with HEVC images (HEIC); AVIF is known and refused */
+  CVD_FORMAT_HEIF, /* with HEVC images (HEIC) */
   CVD_FORMAT_GIF,
+  CVD_FORMAT_AVIF, /* HEIF with AV1 images */
 } cvd_format;
 
 /* The colour model of the file's channels. */
@@ -71,7 +72,7 @@ typedef struct cvd_message {
   char text[256]; /* UTF-8, ends with 0 */
 } cvd_message;
 
-/* Returns the format by the first bytes alone. */
+/* Returns the format by the first bytes alone. A file that may hold images of any codec is said to be HEIF. */
 cvd_format cvd_format_of(const void *data, size_t size);
 
 /* Reads the headers and nothing else. pixel_limit bounds width × height; a larger image gives CVD_TOO_LARGE before any

@@ -17,7 +17,8 @@ cvd_format cvd_format_of(const void *bytes, size_t size) {
     return CVD_FORMAT_TIFF;
   if (begins(data, size, 0, "GIF87a", 6) || begins(data, size, 0, "GIF89a", 6)) return CVD_FORMAT_GIF;
   if (begins(data, size, 4, "ftyp", 4)) {
-    static const char brands[][5] = {"heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1", "avif", "avis"};
+    if (begins(data, size, 8, "avif", 4) || begins(data, size, 8, "avis", 4)) return CVD_FORMAT_AVIF;
+    static const char brands[][5] = {"heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"};
     for (size_t i = 0; i < sizeof brands / sizeof brands[0]; i++)
       if (begins(data, size, 8, brands[i], 4)) return CVD_FORMAT_HEIF;
   }
@@ -30,6 +31,9 @@ cvd_status cvd_probe(const void *data, size_t size, uint64_t pixel_limit, cvd_in
   message->text[0] = 0;
   info->orientation = 1;
   info->format = cvd_format_of(data, size);
+  /* Brands are no evidence: images of either codec come under both. */
+  if (info->format == CVD_FORMAT_HEIF || info->format == CVD_FORMAT_AVIF)
+    info->format = cvd_is_av1(input) ? CVD_FORMAT_AVIF : CVD_FORMAT_HEIF;
   cvd_status status = CVD_UNKNOWN_FORMAT;
   switch (info->format) {
     case CVD_FORMAT_JPEG: status = cvd_probe_jpeg(input, pixel_limit, info, message); break;
@@ -38,10 +42,11 @@ cvd_status cvd_probe(const void *data, size_t size, uint64_t pixel_limit, cvd_in
     case CVD_FORMAT_TIFF: status = cvd_probe_tiff(input, pixel_limit, info, message); break;
     case CVD_FORMAT_HEIF: status = cvd_probe_heif(input, pixel_limit, info, message); break;
     case CVD_FORMAT_GIF: status = cvd_probe_gif(input, pixel_limit, info, message); break;
+    case CVD_FORMAT_AVIF: status = cvd_probe_avif(input, pixel_limit, info, message); break;
     case CVD_FORMAT_UNKNOWN:
       return cvd_fail(message, CVD_UNKNOWN_FORMAT,
                       size == 0 ? "the data is empty"
-                                : "the data does not begin as a JPEG, PNG, WebP, TIFF, HEIF or GIF file");
+                                : "the data does not begin as a JPEG, PNG, WebP, TIFF, HEIF, AVIF or GIF file");
   }
   return status == CVD_OK ? cvd_check_size(info, pixel_limit, message) : status;
 }
@@ -78,6 +83,7 @@ cvd_status cvd_decode(const void *data, size_t size, const cvd_info *info, cvd_l
     case CVD_FORMAT_TIFF: return cvd_decode_tiff(input, info, output, message);
     case CVD_FORMAT_HEIF: return cvd_decode_heif(input, info, output, message);
     case CVD_FORMAT_GIF: return cvd_decode_gif(input, info, output, message);
+    case CVD_FORMAT_AVIF: return cvd_decode_avif(input, info, output, message);
     case CVD_FORMAT_UNKNOWN: break;
   }
   return cvd_fail(message, CVD_UNKNOWN_FORMAT, "the format is unknown");

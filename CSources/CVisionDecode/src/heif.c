@@ -1,6 +1,5 @@
 /* HEIF with HEVC images (HEIC) by libheif and libde265: the primary image, with the rotation, mirroring and cropping
- * that the file asks for. AV1 images (AVIF) are refused: the AV1 path of libheif 1.15 leaks memory on broken files
- * and its codec writes to the standard error. */
+ * that the file asks for. AV1 images are read by avif.c. */
 #include <string.h>
 
 #include <libheif/heif.h>
@@ -81,10 +80,12 @@ static outline outline_of(cvd_input input) {
   return result;
 }
 
+bool cvd_is_av1(cvd_input input) { return outline_of(input).is_av1; }
+
 /* On success the caller closes the file. */
 static cvd_status open_file(file *f, cvd_input input, uint64_t pixel_limit, cvd_message *message) {
   outline outline = outline_of(input);
-  if (outline.is_av1) return cvd_fail(message, CVD_UNSUPPORTED, "HEIF: AV1 images (AVIF) are not read");
+  if (outline.is_av1) return cvd_fail(message, CVD_UNSUPPORTED, "HEIF: the image is not HEVC");
   if (outline.sequence.is_contradictory)
     return cvd_fail(message, CVD_DAMAGED, "HEIF: the parameters of the HEVC image contradict one another");
   f->context = heif_context_alloc();

@@ -41,6 +41,9 @@ typedef enum cvd_source {
 /* One row of width pixels; dst and src do not overlap. */
 void cvd_convert_row(uint8_t *dst, cvd_layout layout, const uint8_t *src, cvd_source source, size_t width);
 
+/* Whether the boxes of a HEIF file speak of AV1 images. */
+bool cvd_is_av1(cvd_input input);
+
 static inline size_t cvd_bytes_per_pixel(cvd_layout layout) {
   return layout == CVD_GREY8 ? 1 : layout == CVD_RGB8 ? 3 : 4;
 }
@@ -59,6 +62,7 @@ CVD_CODEC(webp)
 CVD_CODEC(tiff)
 CVD_CODEC(heif)
 CVD_CODEC(gif)
+CVD_CODEC(avif)
 #undef CVD_CODEC
 
 #endif

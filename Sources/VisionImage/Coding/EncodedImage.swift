@@ -6,12 +6,15 @@ import VisionFiles
 /// Reading the headers checks the size against a limit, so a too large image costs no memory.
 ///
 /// Pixels are decoded as they are stored: `orientation` says how to rotate them, and `decode` does not. HEIF is the
-/// exception: rotation is part of its image, so its decoder applies it and `orientation` is 1.
+/// exception: rotation is part of its image, so its decoder applies it and `orientation` is 1. Of a camera's RAW file
+/// the image is the JPEG preview in it (`RawPreview`).
 package struct EncodedImage: Sendable {
     package enum FileFormat: Hashable, Sendable {
         case jpeg, png, webP, tiff, gif
-        /// HEIF with HEVC (HEIC). AVIF is recognised and refused as unsupported.
+        /// HEIF with HEVC (HEIC).
         case heif
+        /// HEIF with AV1.
+        case avif
     }
 
     /// The colour model of the file's channels.
@@ -49,13 +52,13 @@ package struct EncodedImage: Sendable {
     /// - Throws: `ImageError.tooManyPixels`, `.invalidImage` for data that is not an image, truncated or damaged, and
     ///   `.unsupportedFormat` for unsupported kinds of images.
     package init(data: Data, limit: Int = ImageLimits.maximumPixelCount) throws {
-        let header = try ImageHeader(data: data, limit: limit)
+        let (data, header, orientation) = try Self.read(data, limit: limit)
         self.data = data
         self.header = header
         format = header.format
         width = header.width
         height = header.height
-        orientation = header.orientation
+        self.orientation = orientation
         bitsPerChannel = header.bitsPerChannel
         channelLayout = header.channelLayout
         channelCount = header.channelCount
@@ -94,6 +97,47 @@ package struct EncodedImage: Sendable {
             : header.decodedSize(minimumWidth: minimumWidth ?? 1, minimumHeight: minimumHeight ?? 1)
         return try header.decode(data, to: format, width: size.width, height: size.height)
     }
+
+    /// Returns the file that is decoded and its header: of a camera's RAW file the largest preview.
+    private static func read(
+        _ data: Data, limit: Int
+    ) throws -> (data: Data, header: ImageHeader, orientation: UInt32) {
+        guard case .raw(let previews) = RawPreview.find(in: data) else {
+            let header = try ImageHeader(data: data, limit: limit)
+            return (data, header, header.orientation)
+        }
+        var best: (data: Data, header: ImageHeader, orientation: UInt32)?
+        var failure: (any Error)?
+        for preview in previews {
+            let start = data.startIndex + preview.range.lowerBound
+            let file = data.subdata(in: start..<(start + preview.range.count))
+            do {
+                let header = try ImageHeader(data: file, limit: limit)
+                guard header.format == .jpeg,
+                    header.width * header.height > (best.map { $0.header.width * $0.header.height } ?? 0)
+                else { continue }
+                best = (file, header, header.orientation == 1 ? preview.orientation : header.orientation)
+            } catch {
+                // RAW pixels may be a JPEG too, a lossless one, which is not read.
+                failure = error
+            }
+        }
+        guard let best else {
+            if let error = failure as? ImageError, case .tooManyPixels = error { throw error }
+            throw ImageError.unsupportedFormat(
+                "a camera's RAW file without a JPEG preview; RAW pixels are not developed")
+        }
+        let side = max(best.header.width, best.header.height)
+        guard side >= smallestPreview else {
+            throw ImageError.unsupportedFormat(
+                "a camera's RAW file with a preview of \(best.header.width) x \(best.header.height) pixels only; RAW "
+                    + "pixels are not developed")
+        }
+        return best
+    }
+
+    /// The side from which on a preview stands for the photo; below, it is a thumbnail.
+    private static let smallestPreview = 480
 
     private static func read(_ url: URL, limit: Int) throws -> Data {
         guard url.isFileURL else {

@@ -62,6 +62,7 @@ extension EncodedImage.FileFormat {
         case CVD_FORMAT_WEBP: self = .webP
         case CVD_FORMAT_TIFF: self = .tiff
         case CVD_FORMAT_HEIF: self = .heif
+        case CVD_FORMAT_AVIF: self = .avif
         case CVD_FORMAT_GIF: self = .gif
         default: throw ImageError.unsupportedFormat("image file format \(format.rawValue)")
         }

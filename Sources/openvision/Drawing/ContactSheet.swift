@@ -26,16 +26,20 @@ struct ContactSheet {
 
     /// Decodes a thumbnail of at most `side` pixels along either axis, upright, without decoding more than it needs.
     ///
+    /// - Parameter part: The part of the upright image to show, in pixels; nil for all of it.
     /// - Throws: `ImageError` when the bytes are not an image.
-    func thumbnail(of data: Data) throws -> Raster {
+    func thumbnail(of data: Data, part: CGRect? = nil) throws -> Raster {
         let source = ImageSource(data: data)
         let size = try source.uprightSize()
-        let scale = min(1, Double(side) / Double(max(size.width, size.height)))
+        let whole = CGRect(x: 0, y: 0, width: size.width, height: size.height)
+        let shown = part.map { $0.intersection(whole).integral.intersection(whole) } ?? whole
+        let region = shown.isEmpty ? whole : shown
+        let scale = min(1, Double(side) / max(region.width, region.height))
         return try source.derivative(
             Derivative(
-                region: PixelRegion(width: size.width, height: size.height),
-                width: max(1, Int((Double(size.width) * scale).rounded())),
-                height: max(1, Int((Double(size.height) * scale).rounded())), format: .bgra8))
+                region: PixelRegion(x: region.minX, y: region.minY, width: region.width, height: region.height),
+                width: max(1, Int((region.width * scale).rounded())),
+                height: max(1, Int((region.height * scale).rounded())), format: .bgra8))
     }
 
     /// Returns the number of columns of a sheet that is a little wider than high.

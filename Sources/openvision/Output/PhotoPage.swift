@@ -9,6 +9,8 @@ struct PhotoPage {
     struct Entry {
         let path: FilePath
         let caption: String
+        /// The part of the photo to show, in pixels of the upright photo; nil for all of it.
+        var part: CGRect? = nil
     }
 
     struct Group {
@@ -41,8 +43,8 @@ struct PhotoPage {
             next.next()
         } work: { entry in
             // A photo that was deleted leaves an empty field.
-            let data = try? sheet.thumbnail(of: try PhotoFile.read(entry.path).data).converted(to: .rgb8)
-                .encodedJPEG(quality: 0.8)
+            let data = try? sheet.thumbnail(of: try PhotoFile.read(entry.path).data, part: entry.part)
+                .converted(to: .rgb8).encodedJPEG(quality: 0.8)
             return data?.base64EncodedString() ?? ""
         } take: {
             images.append($0)

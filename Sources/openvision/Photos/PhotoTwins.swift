@@ -11,53 +11,24 @@ struct PhotoSignature: Sendable {
     /// The size of the file.
     let bytes: Int
     let print: FeaturePrint
-    /// The brightness of 16 × 16 fields: its mean is 0 and its length 1, so that brightness and contrast do not matter.
-    private let fields: [Float]
-
-    private static let side = 16
+    private let brightness: BrightnessFields
 
     /// - Throws: The error of the request, or of reading a file that is not an image.
     init(_ path: FilePath, _ printer: PhotoPrinter) throws {
         let data = try PhotoFile.read(path).data
-        let source = ImageSource(data: data)
-        let size = try source.uprightSize()
-        let grey = try source.derivative(
-            Derivative(
-                region: PixelRegion(width: size.width, height: size.height), width: Self.side, height: Self.side,
-                format: .grey8))
-        let values = grey.withUnsafePixels { pixels in
-            (0..<Self.side * Self.side).map { index in
-                Float(
-                    pixels.load(
-                        fromByteOffset: index / Self.side * grey.rowBytes + index % Self.side, as: UInt8.self))
-            }
-        }
+        let size = try ImageSource(data: data).uprightSize()
         self.init(
             path: path, width: size.width, height: size.height, bytes: data.count,
-            print: FeaturePrint(try printer.observation(of: data)), brightness: values)
+            print: FeaturePrint(try printer.observation(of: data)), brightness: try BrightnessFields(of: data))
     }
 
-    /// - Parameter brightness: 256 values, row by row.
-    init(path: FilePath, width: Int, height: Int, bytes: Int, print: FeaturePrint, brightness: [Float]) {
+    init(path: FilePath, width: Int, height: Int, bytes: Int, print: FeaturePrint, brightness: BrightnessFields) {
         (self.path, self.width, self.height, self.bytes, self.print) = (path, width, height, bytes, print)
-        let mean = brightness.reduce(0, +) / Float(max(brightness.count, 1))
-        let centred = brightness.map { $0 - mean }
-        let length = centred.reduce(0) { $0 + $1 * $1 }.squareRoot()
-        fields = centred.map { length > 1 ? $0 / length : 0 }
+        self.brightness = brightness
     }
 
     /// Returns how alike the brightness of two photos is distributed, -1 to 1; mirrored photos count as alike.
-    func likeness(_ other: PhotoSignature) -> Float {
-        var (plain, mirrored) = (Float(0), Float(0))
-        for row in 0..<Self.side {
-            for column in 0..<Self.side {
-                let value = other.fields[row * Self.side + column]
-                plain += fields[row * Self.side + column] * value
-                mirrored += fields[row * Self.side + Self.side - 1 - column] * value
-            }
-        }
-        return max(plain, mirrored)
-    }
+    func likeness(_ other: PhotoSignature) -> Float { brightness.likeness(other.brightness) }
 }
 
 /// Groups of photos that are versions of one another: copies, resized, recompressed, a little cropped or rotated,

@@ -1,3 +1,4 @@
+package import Foundation
 package import Vision
 
 /// Finds the faces of photos and the requested attributes.
@@ -34,7 +35,11 @@ package struct FaceFinder: Sendable {
 
     /// - Throws: The error of the request, or of reading a file that is not an image.
     package func faces(of path: FilePath) throws -> Found {
-        let data = try PhotoFile.read(path).data
+        try faces(of: try PhotoFile.read(path).data)
+    }
+
+    /// - Throws: The error of the request when the bytes are not an image.
+    package func faces(of data: Data) throws -> Found {
         let handler = VNImageRequestHandler(data: data)
         let faces = try details(of: try faces(of: handler), handler)
         let size = try ImageSource(data: data).uprightSize()
