@@ -44,7 +44,7 @@ private struct TrackerOptions: Decodable {
     }
 
     func observations(_ width: Int, _ height: Int) throws -> [VNDetectedObjectObservation] {
-        guard !boxes.isEmpty else { throw CallInputs.mistake("There is no box to track.") }
+        guard !boxes.isEmpty else { throw CallInputs.mistake("The list of boxes to track is empty.") }
         let (w, h) = (Double(width), Double(height))
         return try boxes.map { box in
             guard box.count == 4, box.allSatisfy({ $0.isFinite && abs($0) < 1e6 }), box[2] > 0, box[3] > 0 else {

@@ -8,8 +8,8 @@ import XCTest
 final class FacePrintTests: XCTestCase {
     // MARK: - The network's file
 
-    /// A convolution of 1 × 1, an affine layer and a fully connected one, in the form of dlib's files, with other layers
-    /// between them.
+    /// A convolution of 1 × 1, an affine layer and a fully connected one, in the form of dlib's files, with other
+    /// layers between them.
     private func file(affine: [Float] = [2, 3, 4, 5]) -> [UInt8] {
         let relu: [UInt8] = [1, 0, 1, 5] + Array("relu_".utf8)
         return relu

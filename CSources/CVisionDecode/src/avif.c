@@ -110,7 +110,8 @@ static cvd_status convert(const cvd_avif_library *avif, avifDecoder *decoder, cv
   size_t bytes = decoder->alphaPresent ? 4 : 3;
   rgb.rowBytes = (uint32_t)(image->width * bytes);
   rgb.pixels = malloc((size_t)rgb.rowBytes * image->height);
-  if (!rgb.pixels) return cvd_fail(message, CVD_NO_MEMORY, "AVIF: no memory for %u x %u pixels", image->width, image->height);
+  if (!rgb.pixels)
+    return cvd_fail(message, CVD_NO_MEMORY, "AVIF: no memory for %u x %u pixels", image->width, image->height);
   avifResult result = avif->ImageYUVToRGB(image, &rgb);
   cvd_source source = !decoder->alphaPresent      ? CVD_FROM_RGB
                       : image->alphaPremultiplied ? CVD_FROM_RGBA_PREMULTIPLIED

@@ -1,7 +1,7 @@
 /// The weights in a network file of dlib, in the order of its layers.
 ///
-/// A layer begins with its name; of convolutions, affine layers and fully connected ones the numbers behind it are read,
-/// of all others nothing. The architecture is not in the file.
+/// A layer begins with its name; of convolutions, affine layers and fully connected ones the numbers behind it are
+/// read, of all others nothing. The architecture is not in the file.
 struct DlibNetworkFile {
     enum Layer {
         /// Weights (outputs × inputs × rows × columns), then the biases.

@@ -1,7 +1,7 @@
 /// Reads files out of a tar archive that is compressed by gzip (a source package of PyPI).
 ///
-/// Plain files, also those with long names (GNU's and POSIX's form); links and devices are passed over, nothing is unpacked
-/// to disk. A file is found by reading the archive from its start.
+/// Plain files, also those with long names (GNU's and POSIX's form); links and devices are passed over, nothing is
+/// unpacked to disk. A file is found by reading the archive from its start.
 package struct TarArchive: Sendable {
     private static let block = 512
     /// The most that an archive may hold unpacked: what a small file of zeros becomes has an end.

@@ -1,7 +1,7 @@
 package import VisionModels
 
-/// Groups faces by person: hierarchical clustering by the mean distance between the faces of two groups, along chains of
-/// nearest neighbours (Murtagh, 1983). The same faces always give the same groups.
+/// Groups faces by person: hierarchical clustering by the mean distance between the faces of two groups, along chains
+/// of nearest neighbours (Murtagh, 1983). The same faces always give the same groups.
 package struct FaceGroups {
     /// Groups of indices: the largest group first, of equal ones that with the first face. Faces that are near no other
     /// are groups of one.
