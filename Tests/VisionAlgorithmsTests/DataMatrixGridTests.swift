@@ -37,7 +37,7 @@ final class DataMatrixGridTests: XCTestCase {
 
     private func symbols() throws -> [(code: DrawnCode, text: String)] {
         var symbols: [(DrawnCode, String)] = []
-        for length in [60, 80, 110, 140, 170, 200, 275, 360, 450, 560, 690, 800, 1040, 1290, 1540] {
+        for length in [60, 80, 110, 140, 170, 200, 275, 360, 450, 560, 690, 800, 1040, 1290, 1540, 2200] {
             let letters: [UInt8] = (0..<length).map { 65 + UInt8($0 * 7 % 26) + UInt8($0 / 26 % 6) }
             let text = String(decoding: letters, as: UTF8.self)
             symbols.append((try DrawnCode(.dataMatrix, text), text))
