@@ -142,7 +142,7 @@ final class AztecReadingTests: XCTestCase {
         let latin = [(0, 5), (0, 5), (1, 3), (11, 4)]
         let letters = [(2, 5), (3, 5)]
         XCTAssertEqual(try read(bits(function + letters + latin))?.text, "AB")
-        XCTAssertEqual(try read(bits(letters.prefix(1) + function + letters + latin + latin))?.text, "AAB")
+        XCTAssertEqual(try read(bits([letters[0]] + function + letters + latin + latin))?.text, "AAB")
         XCTAssertEqual(try read(bits([(29, 5), (29, 5)] + latin + letters + latin + letters + latin))?.text, "AB")
         XCTAssertEqual(try read(bits([(29, 5), (29, 5)] + latin + letters + latin))?.text, "")
     }
