@@ -131,6 +131,22 @@ final class AztecReadingTests: XCTestCase {
         XCTAssertEqual([part.text, part.identifier], ["H", "]z6"])
     }
 
+    /// Character sets that are named where nothing follows, or within what is no text.
+    func testCharacterSetsWithoutTextAreHarmless() throws {
+        func bits(_ parts: [(Int, Int)]) -> AztecBits {
+            var bits = AztecBits()
+            for (value, count) in parts { bits.append(value, bits: count) }
+            return bits
+        }
+        let function = [(0, 5), (0, 5), (0, 3)]
+        let latin = [(0, 5), (0, 5), (1, 3), (11, 4)]
+        let letters = [(2, 5), (3, 5)]
+        XCTAssertEqual(try read(bits(function + letters + latin))?.text, "AB")
+        XCTAssertEqual(try read(bits([letters[0]] + function + letters + latin + latin))?.text, "AAB")
+        XCTAssertEqual(try read(bits([(29, 5), (29, 5)] + latin + letters + latin + letters + latin))?.text, "AB")
+        XCTAssertEqual(try read(bits([(29, 5), (29, 5)] + latin + letters + latin))?.text, "")
+    }
+
     func testMalformedMessagesAreRefused() throws {
         var reserved = letters("ABC")
         for value in [0, 0] { reserved.append(value) }

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import VisionAlgorithms
 
-/// Data Matrix symbols of several regions on bent surfaces, and those whose alternating sides are damaged.
+/// Data Matrix symbols of several regions, on bent surfaces, and those whose alternating sides are damaged.
 final class DataMatrixGridTests: XCTestCase {
     /// An image of a symbol: `position` is the position in modules that a pixel shows.
     private func image(
@@ -45,18 +45,37 @@ final class DataMatrixGridTests: XCTestCase {
         return symbols
     }
 
-    /// A side that is bent by more than a module is no straight line of alternating modules.
-    func testSymbolsOfAllSizesOnBentSurfacesAreRead() throws {
+    /// Ink fills every third light module of the alternating sides, which cannot be followed then.
+    func testSymbolsOfSeveralRegionsWithDirtySidesAreRead() throws {
         var sizes = Set<Int>()
         for (code, text) in try symbols() where code.width >= 32 {
             sizes.insert(code.width)
-            let image = try image(of: code) { p in
-                let along = 2 * p.x / Double(code.width) - 1
-                return SIMD2(p.x, p.y + 1.1 * (1 - along * along))
+            let last = code.width - 1
+            func isFilled(_ x: Int, _ y: Int) -> Bool {
+                (y == 0 && (0...last).contains(x) && x % 6 == 3) || (x == last && (0...last).contains(y) && y % 6 == 2)
+            }
+            let width = Double(code.width)
+            let image = try image(of: code, margin: 6 + width / 8, without: isFilled) { p in
+                p / (1 - 0.1 / width * (p.x - p.y))
             }
             XCTAssertEqual(try texts(image), [text], "\(code.width) modules")
         }
-        XCTAssertEqual(sizes, [32, 36, 40, 44, 48, 52, 64, 72, 80, 88, 96, 104, 120, 132, 144])
+        XCTAssertEqual(sizes, [32, 36, 40, 44, 48, 52, 64, 72, 80, 88, 96, 104, 120, 132])
+    }
+
+    func testTheFourthCornerOfBentSymbolsIsFound() throws {
+        for (code, _) in try symbols() where code.width >= 26 && code.width <= 80 {
+            for bend in [0.5, 0.8, 1.1] {
+                let image = try image(of: code) { p in
+                    let along = 2 * p.x / Double(code.width) - 1
+                    return SIMD2(p.x, p.y + bend * (1 - along * along))
+                }
+                let found = DataMatrixGrid.find(in: try ContrastField(of: image), most: 4)
+                XCTAssertTrue(
+                    found.contains { $0.grid.columns == code.width && $0.grid.rows == code.width },
+                    "\(code.width) modules, \(bend)")
+            }
+        }
     }
 
     /// Ink fills light modules of the alternating sides; columns become wider from left to right.

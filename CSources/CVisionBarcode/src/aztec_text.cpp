@@ -133,6 +133,15 @@ Binary append_binary(Bits &bits, ZXing::Content &content) {
   return Binary::bytes;
 }
 
+/* Removes bytes. The library's `erase` leaves character sets that are named behind the last byte, or within those that
+ * are removed, at positions beyond the text, and the text is then read from there. */
+void remove(ZXing::Content &content, int position, int count) {
+  const auto first = content.bytes.begin() + position;
+  content.bytes.erase(first, first + count);
+  for (auto &encoding : content.encodings)
+    if (encoding.pos > position) encoding.pos = std::max(position, encoding.pos - count);
+}
+
 /* The header of a code that is one of several: a name between spaces, which may be missing, then the letters of its
  * number and of the number of all. */
 bool take_sequence(AztecMessage &message) {
@@ -147,7 +156,7 @@ bool take_sequence(AztecMessage &message) {
   message.sequence_index = bytes[start] - 'A';
   message.sequence_size = bytes[start + 1] - 'A' + 1;
   if (message.sequence_size <= message.sequence_index) message.sequence_size = 0;
-  message.content.erase(0, static_cast<int>(start) + 2);
+  remove(message.content, 0, static_cast<int>(start) + 2);
   return true;
 }
 
@@ -162,13 +171,13 @@ void take_function(AztecMessage &message) {
   if (ends(0)) {
     symbology.modifier = is_one_of_several ? '7' : '1';
     content.applicationIndicator = "GS1";
-    content.erase(0, 1);
+    remove(content, 0, 1);
   } else if (is(0, std::isupper) && ends(1)) {
     symbology.modifier = is_one_of_several ? '8' : '2';
-    content.erase(1, 1);
+    remove(content, 1, 1);
   } else if (is(0, std::isdigit) && is(1, std::isdigit) && ends(2)) {
     symbology.modifier = is_one_of_several ? '8' : '2';
-    content.erase(2, 1);
+    remove(content, 2, 1);
   }
 }
 

@@ -36,13 +36,16 @@ constexpr FormatPair formats[] = {
     {CVB_MICRO_QR, BarcodeFormat::MicroQRCode},
 };
 
-/* Reads the message of an Aztec code again: the library takes the bits behind it for a shift to binary. */
-void read_again(cvb_code &code, Memory &memory) {
-  const size_t count = static_cast<size_t>(code.bit_count);
-  if (code.bit_count < 1 || count > 8 * memory.codewords.size()) return;
+/* Reads the message of an Aztec code again: the library takes the bits behind it for a shift to binary, and its text of
+ * some messages is read beyond their end. False where it is malformed. */
+bool read_again(cvb_code &code, Memory &memory) {
+  const size_t count = static_cast<size_t>(std::max(0, code.bit_count));
+  if (count > 8 * memory.codewords.size()) return false;
   std::vector<bool> bits(count);
   for (size_t i = 0; i < count; ++i) bits[i] = memory.codewords[i / 8] >> (7 - i % 8) & 1;
-  if (const auto message = aztec_message(bits)) set(*message, code, memory);
+  const auto message = aztec_message(bits);
+  if (message) set(*message, code, memory);
+  return message.has_value();
 }
 
 }  // namespace
@@ -70,8 +73,6 @@ bool append(const ZXing::Result &result, cvb_codes &codes) {
   }
   if (!known) return false;
   Memory memory;
-  memory.text = result.text();
-  memory.bytes.assign(result.bytes().begin(), result.bytes().end());
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations" /* nothing else gives the codewords */
   memory.codewords.assign(result.rawBytes().begin(), result.rawBytes().end());
@@ -82,14 +83,19 @@ bool append(const ZXing::Result &result, cvb_codes &codes) {
     code.corners[2 * corner + 1] = result.position()[corner].y;
   }
   copy_text(code.error_correction, result.ecLevel());
-  copy_text(code.identifier, result.symbologyIdentifier());
-  code.content = content_of(result.contentType());
   code.is_mirrored = result.isMirrored();
   code.is_reader_initialisation = result.readerInit();
   code.line_count = result.lineCount();
-  code.sequence_index = result.sequenceIndex();
-  code.sequence_size = result.sequenceSize();
-  if (code.format == CVB_AZTEC) read_again(code, memory);
+  if (code.format == CVB_AZTEC) {
+    if (!read_again(code, memory)) return false;
+  } else {
+    memory.text = result.text();
+    memory.bytes.assign(result.bytes().begin(), result.bytes().end());
+    copy_text(code.identifier, result.symbologyIdentifier());
+    code.content = content_of(result.contentType());
+    code.sequence_index = result.sequenceIndex();
+    code.sequence_size = result.sequenceSize();
+  }
   codes.memory.push_back(std::move(memory));
   codes.codes.push_back(code);
   return true;

@@ -11,7 +11,7 @@ extension DataMatrixGrid {
     /// The lowest share of dark pixels along a line that touches modules.
     private static let leastTouching = 0.12
     /// The range of the search around the crossing and the steps that refine it, in modules.
-    private static let (cornerReach, cornerSteps) = (2, [0.5, 0.25])
+    private static let (cornerReach, cornerSteps) = (4, [0.5, 0.25])
     /// The lowest number of right modules above half of them, in standard deviations of tossed coins.
     private static let leastEvidence = 4.0
     private static let mostSizes = 2
