@@ -93,7 +93,7 @@ def test_trackers_do_not_disturb_each_other(video):
 
 
 @pytest.mark.parametrize("boxes, options, words", [
-    ([], {}, "no box"), ([(1, 2, 3)], {}, "not a box"), ([(1, 2, 0, 4)], {}, "not a box"),
+    ([], {}, "is empty"), ([(1, 2, 3)], {}, "not a valid box"), ([(1, 2, 0, 4)], {}, "not a valid box"),
     ([(1, 2, float("nan"), 4)], {}, "not"), ([(40, 60, 48, 48)], {"revision": 9}, "revision 9"),
     ([(40, 60, 48, 48)], {"revision": 1, "level": "slow"}, "slow"),
     ([(40, 60, 48, 48)], {"level": "fast"}, "revision 1"),

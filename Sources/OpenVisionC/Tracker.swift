@@ -48,7 +48,7 @@ private struct TrackerOptions: Decodable {
         let (w, h) = (Double(width), Double(height))
         return try boxes.map { box in
             guard box.count == 4, box.allSatisfy({ $0.isFinite && abs($0) < 1e6 }), box[2] > 0, box[3] > 0 else {
-                throw CallInputs.mistake("\(box) is not a box; use x, y, width and height in pixels.")
+                throw CallInputs.mistake("\(box) is not a valid box; use x, y, width and height in pixels.")
             }
             return VNDetectedObjectObservation(
                 boundingBox: CGRect(

@@ -74,6 +74,19 @@ final class PostgresTests: XCTestCase {
         XCTAssertEqual(try PrintStores.open(reading: address).collection()?.folder, other.folder)
     }
 
+    func testSchemasHaveIndexesOfTheirOwn() throws {
+        let (folder, other, address) = (try PrintedFolder(), try PrintedFolder(), try database())
+        try folder.write("a.jpg", "a")
+        try other.write("b.jpg", "b")
+        try folder.run(into: address)
+        try server().sql("CREATE SCHEMA \"Other's\"", in: "photos\(Self.databases)")
+        let second = address + "&options=-csearch_path%3D%22Other's%22%2Cpublic"
+        XCTAssertEqual(kind { _ = try PrintStores.open(reading: second) }, .foreign, "no index there")
+        XCTAssertEqual(try other.run(into: second), .init(photos: 1, new: 1, prints: 1))
+        XCTAssertEqual(try folder.nearest(to: "a", in: address).map(\.path), [folder.path("a.jpg")])
+        XCTAssertEqual(try other.nearest(to: "a", in: second).map(\.path), [other.path("b.jpg")])
+    }
+
     func testTheApproximateIndexFindsNearlyAll() throws {
         let (folder, address) = (try PrintedFolder(), try database())
         for number in 0..<3000 { try folder.write("\(number).jpg", "\(number % 60) of \(number)") }

@@ -55,8 +55,12 @@ package final class PostgresIndex {
         version.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
     }
 
+    /// In the first schema of the search path: a later one may have another index.
     private var hasTables: Bool {
-        get throws { try connection.isTrue("SELECT to_regclass('openvision_index') IS NOT NULL") }
+        get throws {
+            try connection.isTrue(
+                "SELECT to_regclass(quote_ident(current_schema()) || '.openvision_index') IS NOT NULL")
+        }
     }
 
     // MARK: What it is an index of
