@@ -20,7 +20,7 @@ fuzz_decoders() {
     # The images of the tests, each with four different first bytes, which select the layout and the reduction.
     awk '/static let .* = data\($/ { name = $3 } /^ *"""$/ { inside = 1; text = ""; next }
          inside && /"""\)$/ { print name, text; inside = 0 } inside { gsub(/ /, ""); text = text $0 }' \
-        Tests/VisionImageTests/CodingFixtures.swift |
+        Tests/VisionImageTests/CodingFixtures*.swift |
         while read -r name base64; do
             for first in 000 001 006 013; do
                 { printf "\\$first"; base64 -d <<<"$base64"; } >"$folder/seeds/$name-$first"

@@ -2,6 +2,8 @@ import ModelTestSupport
 import Foundation
 import Vision
 import VisionExtras
+import VisionModels
+import VisionRecords
 import VisionVideo
 import XCTest
 
@@ -38,6 +40,50 @@ final class FaceCommandTests: XCTestCase {
             XCTAssertTrue(run.errors.contains(part), "\(arguments): \(run.errors)")
         }
         XCTAssertTrue(try openvision(["faces", "--help"]).output.contains("Examples:"))
+    }
+
+    func testOptionsOfGroupsAreChecked() throws {
+        for (arguments, part) in [
+            (["--html", "a.html"], "--cluster"), (["--max-distance", "0.4"], "--cluster"),
+            (["--cluster", "--max-distance", "0"], "above 0"), (["--cluster", "--max-distance", "inf"], "at most 2"),
+            (["--cluster", "--landmarks"], "--cluster"), (["--cluster", "--html", "a.txt"], ".html"),
+        ] {
+            let run = try openvision(["faces", "a.jpg"] + arguments)
+            XCTAssertEqual(run.code, 64, "\(arguments)")
+            XCTAssertTrue(run.errors.contains(part), "\(arguments): \(run.errors)")
+        }
+    }
+
+    func testPhotosWithoutFacesHaveNoPeople() throws {
+        _ = try requireModel { try FacePrinter(revision: nil, minimumConfidence: 0) }
+        let scratch = try Scratch()
+        let photo = try makeImage(in: scratch, "a.png")
+        let noise = try scratch.write(Data("no photo".utf8), "noise.jpg")
+        let page = scratch.path("people.html")
+        let run = try openvision(["faces", photo, noise, "--cluster", "--html", page])
+        XCTAssertEqual(run.code, 1)
+        XCTAssertEqual(run.lines, ["no faces"])
+        XCTAssertTrue(try String(contentsOfFile: page, encoding: .utf8).contains("People"))
+    }
+
+    /// Two faces of one person and one of another: what is printed of them.
+    func testPeopleAreListedWithTheBestFaceFirst() throws {
+        func face(_ name: String, x: Double, quality: Float, number: Float) throws -> PhotoFace {
+            PhotoFace(
+                path: FilePath(name), box: CGRect(x: x, y: 20, width: 30, height: 40), confidence: 0.9,
+                quality: quality, print: try PrintVector(revision: 1, elements: [number, 0]))
+        }
+        let groups = try PeopleGroups(
+            [
+                try face("a.jpg", x: 1, quality: 0.2, number: 0), try face("b.jpg", x: 2, quality: 0.9, number: 0.3),
+                try face("c.jpg", x: 3, quality: 0.5, number: 2),
+            ], distance: 0.5)
+        let records = groups.records
+        XCTAssertEqual(records.map(\.person), [1, 2])
+        XCTAssertEqual(records[0].faces.map(\.path), ["b.jpg", "a.jpg"])
+        XCTAssertEqual(records[0].faces.map(\.distance), [0, 0.3])
+        XCTAssertEqual(records[0].faces[1].box, PixelRectangleRecord(x: 1, y: 20, width: 30, height: 40))
+        XCTAssertEqual(records[1].faces.map(\.path), ["c.jpg"])
     }
 
     func testPhotosWithoutFacesAndFilesThatAreNotImages() throws {

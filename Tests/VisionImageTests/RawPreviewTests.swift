@@ -71,19 +71,24 @@ final class RawPreviewTests: XCTestCase {
         func box(_ name: String, _ contents: [UInt8]) -> [UInt8] {
             big(contents.count + 8, 4) + Array(name.utf8) + contents
         }
+        let canon: [UInt8] = [
+            0x85, 0xc0, 0xb6, 0x87, 0x82, 0x0f, 0x11, 0xe0, 0x81, 0x11, 0xf4, 0xce, 0x46, 0x2b, 0x6a, 0x48,
+        ]
+        let turned: [UInt8] = Array("II*\0".utf8) + little(8, 4) + directory([Entry(tag: 0x112, type: 3, value: 8)])
         func cr3(at offset: Int) -> [UInt8] {
             let table =
                 box("stsz", big(0, 4) + big(0, 4) + big(1, 4) + big(large.count, 4))
                 + box("co64", big(0, 4) + big(1, 4) + big(offset, 8))
             let tracks = box("trak", box("mdia", box("minf", box("stbl", table))))
-            return box("ftyp", Array("crx \0\0\0\0".utf8)) + box("moov", tracks) + box("mdat", large)
+            return box("ftyp", Array("crx \0\0\0\0".utf8))
+                + box("moov", box("uuid", canon + box("CMT1", turned)) + tracks) + box("mdat", large)
         }
         let rw2: [UInt8] =
             Array("IIU\0".utf8) + little(8, 4)
             + directory([Entry(tag: 0x2e, type: 7, count: large.count, value: 26)]) + large
-        for file in [raf, cr3(at: cr3(at: 0).count - large.count), rw2] {
+        for (file, orientation) in [(raf, 1), (cr3(at: cr3(at: 0).count - large.count), 8), (rw2, 1)] {
             let image = try EncodedImage(data: Data(file))
-            XCTAssertEqual([image.width, image.height, Int(image.orientation)], [640, 480, 1])
+            XCTAssertEqual([image.width, image.height, Int(image.orientation)], [640, 480, orientation])
         }
     }
 
@@ -103,6 +108,18 @@ final class RawPreviewTests: XCTestCase {
         }
         // A plain TIFF with JPEG strips is none of a camera.
         guard case .noRaw = RawPreview.find(in: Fixture.tiffRGB) else { return XCTFail("a plain TIFF is RAW") }
+    }
+
+    /// A thousand entries that name the same JPEG, and some that name parts of it.
+    func testFewPreviewsAreLookedAt() throws {
+        let large = try jpeg(640, 480)
+        let start = 8 + 2 + 12 * 1000 + 4
+        let entries = (0..<1000).map { Entry(tag: 0x2e, type: 7, count: large.count - $0 % 20, value: start) }
+        let file = Array("IIU\0".utf8) + little(8, 4) + directory(entries) + large
+        guard case .raw(let previews) = RawPreview.find(in: Data(file)) else { return XCTFail("the file is not RAW") }
+        XCTAssertEqual(previews.count, 8)
+        XCTAssertEqual(previews.first?.range.count, large.count)
+        XCTAssertEqual(try EncodedImage(data: Data(file)).width, 640)
     }
 
     func testDamagedFilesAreErrors() throws {

@@ -412,8 +412,10 @@ final class ModelStoreTests: XCTestCase {
             XCTAssertFalse(model.id.contains("_") || model.wheels.isEmpty, model.id)
             for wheel in model.wheels {
                 XCTAssertEqual(wheel.sha256.count, 64)
-                XCTAssertTrue(wheel.fileName.hasPrefix("\(wheel.project)-\(wheel.version)"), wheel.fileName)
-                XCTAssertTrue(wheel.fileName.hasSuffix(".whl") || wheel.fileName.hasSuffix(".tar.gz"))
+                let name = "\(wheel.project)-\(wheel.version)"
+                XCTAssertTrue(
+                    wheel.fileName == name + ".tar.gz"
+                        || wheel.fileName.hasPrefix(name + "-") && wheel.fileName.hasSuffix(".whl"), wheel.fileName)
             }
         }
     }

@@ -44,11 +44,26 @@ final class FaceGroupsTests: XCTestCase {
         let prints = try prints(people: 1, each: 2, spread: 0.1)
         XCTAssertEqual(try FaceGroups(prints, photos: [0, 0], distance: 0.5).groups, [[0], [1]])
         XCTAssertEqual(try FaceGroups(prints, photos: [0, 1], distance: 0.5).groups, [[0, 1]])
+        // Nor do they come together by way of others.
+        let six = try self.prints(people: 1, each: 6, spread: 0.1)
+        XCTAssertEqual(
+            try FaceGroups(six, photos: [0, 1, 2, 3, 4, 0], distance: 0.5).groups.map(\.count), [5, 1])
+    }
+
+    func testPartsThatAreTooLargeAreDivided() throws {
+        let several = try prints(people: 3, each: 20, spread: 0.3)
+        let photos = Array(several.indices)
+        let groups = try FaceGroups(several, photos: photos, distance: 0.5, largestPart: 8).groups
+        XCTAssertTrue(groups.allSatisfy { $0.count <= 8 && Set($0.map { $0 % 3 }).count == 1 }, "\(groups)")
+        XCTAssertEqual(groups.joined().sorted(), photos)
+        // Copies have no distances to be divided by.
+        let copies = [PrintVector](repeating: several[0], count: 20)
+        XCTAssertEqual(
+            try FaceGroups(copies, photos: Array(0..<20), distance: 0.5, largestPart: 8).groups.map(\.count), [8, 8, 4])
     }
 
     func testNoFacesAndManyNeighbours() throws {
         XCTAssertEqual(try FaceGroups([], photos: [], distance: 0.5).groups, [])
-        // More neighbours than are kept.
         let prints = try prints(people: 1, each: 400, spread: 0.2)
         XCTAssertEqual(try FaceGroups(prints, photos: Array(prints.indices), distance: 0.5).groups.map(\.count), [400])
     }

@@ -5,7 +5,7 @@
     measure_chip.py faces.jsonl shape_predictor_5_face_landmarks.dat
 
 The predictor is in the package face_recognition_models of PyPI; dlib (dlib-bin), NumPy and Pillow are needed. dlib does
-not tell its transform, so it cuts a chip of a picture of coordinates.
+not tell its transform, so it cuts a chip of a image of coordinates.
 """
 
 import json

@@ -70,7 +70,9 @@ public struct vImage_CGImageFormat {
 }
 
 /// The format has no such layout of pixels.
-public let kvImageInvalidImageFormat: vImage_Error = -21782
+public let kvImageInvalidImageFormat: vImage_Error = -21778
+/// A conversion needs a buffer of its own for its result.
+public let kvImageOutOfPlaceOperationRequired: vImage_Error = -21780
 
 /// The memory is allocated by the caller.
 public let kvImageNoAllocate: Int = 512
@@ -171,7 +173,7 @@ extension vImage {
         /// A region lies outside of a buffer.
         case roiLargerThanInputBuffer = -21766
         /// The format has no such layout of pixels.
-        case invalidImageFormat = -21782
+        case invalidImageFormat = -21778
 
         fileprivate static func check(_ status: vImage_Error) throws {
             if status != kvImageNoError { throw Error(rawValue: status) ?? .invalidParameter }

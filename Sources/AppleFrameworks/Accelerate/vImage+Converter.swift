@@ -90,12 +90,13 @@ public func vImageConverter_CreateWithCGImageFormat(
     return converter.map { Unmanaged.passRetained($0) }
 }
 
-/// Returns 0 where both layouts are the same, so that there is nothing to be converted; 1 otherwise.
+/// Returns `kvImageNoError` where both layouts are the same, so that there is nothing to be converted;
+/// `kvImageOutOfPlaceOperationRequired` otherwise.
 public func vImageConverter_MustOperateOutOfPlace(
     _ converter: vImageConverter, _ srcs: UnsafePointer<vImage_Buffer>?, _ dests: UnsafePointer<vImage_Buffer>?,
     _ flags: vImage_Flags
 ) -> vImage_Error {
-    converter.isNeeded ? 1 : 0
+    converter.isNeeded ? kvImageOutOfPlaceOperationRequired : kvImageNoError
 }
 
 /// Writes the pixels of a buffer to another one in the layout of a conversion. They must not share memory.

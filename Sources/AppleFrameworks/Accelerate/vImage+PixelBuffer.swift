@@ -102,6 +102,19 @@ extension vImage {
         public static let planeCount = 3
     }
 
+    /// A size in whole pixels.
+    public struct Size: Hashable, Sendable {
+        /// The number of pixels in a row.
+        public var width: Int
+        /// The number of rows.
+        public var height: Int
+
+        /// - Parameters:
+        ///   - width: The number of pixels in a row.
+        ///   - height: The number of rows.
+        public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+    }
+
     /// The order of a pixel's components.
     public enum ChannelOrdering: Sendable {
         /// Alpha first.
@@ -122,7 +135,7 @@ extension vImage {
         /// The number of rows.
         public var height: Int { planes.first.map { Int($0.height) } ?? 0 }
         /// The width and the height.
-        public var size: CGSize { CGSize(width: width, height: height) }
+        public var size: Size { Size(width: width, height: height) }
         /// The number of components of a pixel.
         public var channelCount: Int { Format.planeCount * Format.channelsPerPlane }
 
@@ -143,8 +156,8 @@ extension vImage {
         }
 
         /// Allocates an image of zeros.
-        public init(size: CGSize, pixelFormat: Format.Type = Format.self) {
-            self.init(width: Int(size.width), height: Int(size.height))
+        public init(size: Size, pixelFormat: Format.Type = Format.self) {
+            self.init(width: size.width, height: size.height)
         }
 
         /// Calls the closure with a plane.

@@ -66,6 +66,8 @@ extension MLMultiArray {
             lengths.last == pixelBuffer.width && lengths.dropLast().reduce(1, *) == pixelBuffer.height,
             "An array of shape \(lengths) has not \(pixelBuffer.width) × \(pixelBuffer.height) pixels.")
         let plane = pixelBuffer.planes[0]
+        precondition(
+            plane.rowBytes.isMultiple(of: dataType.size), "Rows of \(plane.rowBytes) bytes hold no whole numbers.")
         var strides = [1]
         var stride = plane.rowBytes / dataType.size
         for length in lengths.dropLast().reversed() {

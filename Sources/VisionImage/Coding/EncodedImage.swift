@@ -106,19 +106,19 @@ package struct EncodedImage: Sendable {
             let header = try ImageHeader(data: data, limit: limit)
             return (data, header, header.orientation)
         }
-        var best: (data: Data, header: ImageHeader, orientation: UInt32)?
+        var best: (range: Range<Int>, header: ImageHeader, orientation: UInt32)?
         var failure: (any Error)?
         for preview in previews {
             let start = data.startIndex + preview.range.lowerBound
-            let file = data.subdata(in: start..<(start + preview.range.count))
+            let range = start..<(start + preview.range.count)
             do {
-                let header = try ImageHeader(data: file, limit: limit)
-                guard header.format == .jpeg,
+                let header = try ImageHeader(data: data[range], limit: limit)
+                // RAW pixels may be a JPEG too, a lossless one of more bits.
+                guard header.format == .jpeg, header.bitsPerChannel == 8,
                     header.width * header.height > (best.map { $0.header.width * $0.header.height } ?? 0)
                 else { continue }
-                best = (file, header, header.orientation == 1 ? preview.orientation : header.orientation)
+                best = (range, header, header.orientation == 1 ? preview.orientation : header.orientation)
             } catch {
-                // RAW pixels may be a JPEG too, a lossless one, which is not read.
                 failure = error
             }
         }
@@ -133,7 +133,7 @@ package struct EncodedImage: Sendable {
                 "a camera's RAW file with a preview of \(best.header.width) x \(best.header.height) pixels only; RAW "
                     + "pixels are not developed")
         }
-        return best
+        return (data.subdata(in: best.range), best.header, best.orientation)
     }
 
     /// The side from which on a preview stands for the photo; below, it is a thumbnail.

@@ -14,11 +14,14 @@ struct RawPreview {
     /// What a file is.
     enum Finding {
         case noRaw
-        /// The JPEGs in it, in no order; each begins as one.
+        /// The largest of the JPEGs in it, by their bytes; each begins as one.
         case raw([RawPreview])
     }
 
-    /// - Complexity: A few thousand entries at most, whatever the file says.
+    /// The most JPEGs that are looked at; files have a handful.
+    private static let largestCount = 8
+
+    /// - Complexity: Some ten thousand entries at most, whatever the file says.
     static func find(in data: Data) -> Finding {
         data.withUnsafeBytes { bytes in
             let file = RawFile(bytes)
@@ -31,15 +34,21 @@ struct RawPreview {
                 return .raw(previews([range].compactMap { $0 }, in: file, orientation: 1))
             }
             if file.begins(with: "ftypcrx ", at: 4) {
-                return .raw(previews(RawBoxes(file).samples, in: file, orientation: 1))
+                let boxes = RawBoxes(file)
+                let directory = boxes.directory.flatMap {
+                    RawDirectories(RawFile(UnsafeRawBufferPointer(rebasing: bytes[$0])))
+                }
+                return .raw(previews(boxes.samples, in: file, orientation: directory?.orientation ?? 1))
             }
             return .noRaw
         }
     }
 
     private static func previews(_ ranges: [Range<Int>], in file: RawFile, orientation: UInt32) -> [RawPreview] {
-        ranges.filter { file.begins(with: [0xff, 0xd8, 0xff], at: $0.lowerBound) && $0.count > 3 }
-            .map { RawPreview(range: $0, orientation: orientation) }
+        Set(ranges.filter { file.begins(with: [0xff, 0xd8, 0xff], at: $0.lowerBound) && $0.count > 3 })
+            .sorted { ($1.count, $0.lowerBound) < ($0.count, $1.lowerBound) }.prefix(largestCount).map {
+                RawPreview(range: $0, orientation: orientation)
+            }
     }
 }
 
@@ -142,8 +151,13 @@ private struct RawDirectories {
 /// The first samples of the tracks of a CR3 file, whose boxes are those of MPEG-4.
 private struct RawBoxes {
     private static let largestCount = 4096
+    private static let canon: [UInt8] = [
+        0x85, 0xc0, 0xb6, 0x87, 0x82, 0x0f, 0x11, 0xe0, 0x81, 0x11, 0xf4, 0xce, 0x46, 0x2b, 0x6a, 0x48,
+    ]
 
     private(set) var samples: [Range<Int>] = []
+    /// The file's first directory, in the form of a TIFF file of its own.
+    private(set) var directory: Range<Int>?
     private var left = largestCount
 
     init(_ file: RawFile) { walk(file, 0..<file.count) }
@@ -160,6 +174,11 @@ private struct RawBoxes {
             let (start, end) = (position + head, position + length)
             func isBox(_ name: String) -> Bool { file.begins(with: name, at: position + 4) }
             if ["moov", "trak", "mdia", "minf", "stbl"].contains(where: isBox) { walk(file, start..<end) }
+            // Canon's box: 16 bytes that name it, then boxes.
+            if isBox("uuid"), file.begins(with: Self.canon, at: start), end - start >= Self.canon.count {
+                walk(file, (start + Self.canon.count)..<end)
+            }
+            if isBox("CMT1"), directory == nil { directory = start..<end }
             if isBox("co64") { offset = file.unsigned(8, at: start + 8) }
             if isBox("stco") { offset = file.unsigned(4, at: start + 8) }
             if isBox("stsz") {

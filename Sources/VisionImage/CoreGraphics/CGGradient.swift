@@ -129,6 +129,8 @@ extension CGContext {
     private func shade(
         _ gradient: CGGradient, _ options: CGGradientDrawingOptions, _ location: (CGPoint) -> CGFloat?
     ) {
+        // A document has no pixels.
+        guard !isDocument else { return }
         let inverse = ctm.inverted()
         guard ctm.a * ctm.d - ctm.b * ctm.c != 0 else { return }
         let clip = state.clip

@@ -75,7 +75,8 @@ struct TIFFWriter {
         ]
         for (tag, text) in texts {
             // At least five bytes, so that they have no room in the entry.
-            let bytes = Data(text.utf8.filter { $0 != 0 }) + Data(repeating: 0, count: max(1, 5 - text.utf8.count))
+            let letters = Data(text.utf8.filter { $0 != 0 })
+            let bytes = letters + Data(repeating: 0, count: max(1, 5 - letters.count))
             entries.append((tag, 2, bytes.count, place(bytes)))
         }
         if channels == 4 { entries.append((338, 3, 1, isMultiplied ? 1 : 2)) }

@@ -51,7 +51,7 @@ struct DlibFaceNetwork {
         var convolutions: [Convolution] = []
         var channels = 3
         while case .convolution(let values, let outputs, let kernel, let stride, let padding) = layers.popFirst() {
-            guard case .affine(let affine) = layers.popFirst(), affine.count == 2 * outputs,
+            guard case .affine(let affine) = layers.popFirst(), outputs > 0, affine.count == 2 * outputs,
                 [3, 7].contains(kernel), values.count == outputs * (channels * kernel * kernel + 1)
             else { throw wrong }
             convolutions.append(

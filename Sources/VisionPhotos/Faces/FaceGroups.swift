@@ -8,19 +8,22 @@ package struct FaceGroups {
     package let groups: [[Int]]
 
     /// The most faces whose distances from one another are in memory at once (256 MB).
-    private static let largestPart = 8_000
-    /// Between two faces of one photo: they are two people, however near.
-    private static let apart: Float = 2
+    package static let largestPart = 8_000
+    /// Between two faces of one photo: they are two people, however near, and so are the groups that they are in.
+    private static let apart = Float.infinity
 
     /// - Parameters:
     ///   - prints: Of faces, of one length.
     ///   - photos: What photo each face is of.
     ///   - distance: The mean distance up to which groups are joined.
+    ///   - largestPart: The most faces whose distances are in memory at once.
     /// - Throws: `PrintError` for prints of different lengths.
     /// - Complexity: Quadratic in the number of faces.
-    package init(_ prints: [PrintVector], photos: [Int], distance: Float) throws {
+    package init(
+        _ prints: [PrintVector], photos: [Int], distance: Float, largestPart: Int = FaceGroups.largestPart
+    ) throws {
         precondition(prints.count == photos.count)
-        let parts = try Self.parts(Array(prints.indices), prints, distance)
+        let parts = try Self.parts(Array(prints.indices), prints, distance, largestPart)
         groups = try parts.flatMap { part in
             try Self.groups(part.map { prints[$0] }, part.map { photos[$0] }, distance).map { $0.map { part[$0] } }
         }.sorted { ($1.count, $0[0]) < ($0.count, $1[0]) }
@@ -28,7 +31,9 @@ package struct FaceGroups {
 
     /// Faces that are connected by steps up to the distance: no others can come into one group. Parts that are too
     /// large are divided by shorter steps, which may divide a person.
-    private static func parts(_ faces: [Int], _ prints: [PrintVector], _ distance: Float) throws -> [[Int]] {
+    private static func parts(
+        _ faces: [Int], _ prints: [PrintVector], _ distance: Float, _ largestPart: Int
+    ) throws -> [[Int]] {
         var (parts, left) = ([[Int]](), faces[...])
         while let first = left.popFirst() {
             var (part, next) = ([first], 0)
@@ -47,10 +52,16 @@ package struct FaceGroups {
             }
             parts.append(part.sorted())
         }
-        guard let large = parts.firstIndex(where: { $0.count > largestPart }), distance > 1e-3 else { return parts }
-        let divided = try Self.parts(parts[large], prints, distance * 0.9)
-        parts.remove(at: large)
-        return parts + divided
+        return try parts.flatMap { part -> [[Int]] in
+            guard part.count > largestPart else { return [part] }
+            // Copies of one face cannot be divided by their distances.
+            guard distance > 1e-3 else {
+                return stride(from: 0, to: part.count, by: largestPart).map {
+                    Array(part[$0..<min($0 + largestPart, part.count)])
+                }
+            }
+            return try Self.parts(part, prints, distance * 0.9, largestPart)
+        }
     }
 
     private static func groups(_ prints: [PrintVector], _ photos: [Int], _ limit: Float) throws -> [[Int]] {

@@ -33,8 +33,8 @@ struct FacesCommand: ParsableCommand {
               openvision faces photos/ --cluster --html people.html
             """)
 
-    /// The mean distance up to which groups of faces are joined. Of adults .55 would do as well; of small children,
-    /// whose prints are near one another, more are taken for one the larger it is (Documentation/Accuracy.md).
+    /// The mean distance up to which groups of faces are joined. Of adults .55 would do as well; the larger it is, the
+    /// more small children are joined, whose prints are near one another (Documentation/Accuracy.md).
     private static let nearDistance: Float = 0.5
 
     @Argument(help: ArgumentHelp("Image files, folders of them, or - for the standard input.", valueName: "images"))
@@ -75,8 +75,8 @@ struct FacesCommand: ParsableCommand {
         if !cluster, html != nil || maxDistance != nil {
             throw ValidationError("\(html != nil ? "--html" : "--max-distance") needs --cluster.")
         }
-        if let maxDistance, !(maxDistance > 0) {
-            throw ValidationError("--max-distance is \(maxDistance); it must be above 0.")
+        if let maxDistance, !(maxDistance > 0 && maxDistance <= 2) {
+            throw ValidationError("--max-distance is \(maxDistance); it must be above 0 and at most 2.")
         }
     }
 

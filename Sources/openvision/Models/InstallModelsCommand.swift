@@ -72,7 +72,7 @@ struct InstallModelsCommand: ParsableCommand {
                 kind: "models-install")
         }
         if !output.json, installed.isEmpty {
-            print("All models are installed in \(store.locations.writable.path).")
+            print("All models asked for are installed in \(store.locations.writable.path).")
         }
     }
 }

@@ -41,27 +41,29 @@ struct PeopleGroups {
         }
     }
 
+    /// The people, those with one face last.
+    var records: [Record] {
+        groups.enumerated().map { index, group in
+            let faces = group.map { member in
+                let box = member.face.box
+                return Record.Face(
+                    path: member.face.path.text,
+                    box: PixelRectangleRecord(x: box.minX, y: box.minY, width: box.width, height: box.height),
+                    confidence: Decimals.rounded(Double(member.face.confidence), 4),
+                    quality: member.face.quality.flatMap { Decimals.rounded(Double($0), 4) },
+                    distance: Decimals.rounded(Double(member.distance), 4))
+            }
+            return Record(person: index + 1, faces: faces)
+        }
+    }
+
     /// People with one face are counted in text, and are lines of their own in JSON.
     func show(json: Bool) throws {
-        for (index, group) in groups.enumerated() where json || group.count > 1 {
-            guard !json else {
-                let faces = group.map { member in
-                    Record.Face(
-                        path: member.face.path.text,
-                        box: PixelRectangleRecord(
-                            x: member.face.box.minX, y: member.face.box.minY, width: member.face.box.width,
-                            height: member.face.box.height),
-                        confidence: Decimals.rounded(Double(member.face.confidence), 4),
-                        quality: member.face.quality.flatMap { Decimals.rounded(Double($0), 4) },
-                        distance: Decimals.rounded(Double(member.distance), 4))
-                }
-                try JSONLines.print(Record(person: index + 1, faces: faces), kind: "faces-person")
-                continue
-            }
+        guard !json else { return try records.forEach { try JSONLines.print($0, kind: "faces-person") } }
+        for (index, group) in groups.enumerated() where group.count > 1 {
             print("person \(index + 1): \(Count.text(group.count, "face"))")
             for member in group { print("  \(member.face.path.printable)  \(Self.text(member))") }
         }
-        guard !json else { return }
         let single = groups.count { $0.count == 1 }
         if groups.isEmpty { print("no faces") }
         if single > 0 { print("\(Count.text(single, "face")) of people seen once") }

@@ -17,6 +17,8 @@ final class PDFWriter {
     private var pages: [Int] = []
     private var page: Page?
     private var fontObject: Int?
+    /// What was drawn already; the images are kept, so that no other one gets the identifier.
+    private var imageObjects: [ObjectIdentifier: (image: CGImage, object: Int)] = [:]
     private let information: [String: String]
     private let defaultBox: CGRect
 
@@ -26,8 +28,6 @@ final class PDFWriter {
     init(mediaBox: CGRect, information: [String: String]) {
         (defaultBox, self.information) = (mediaBox, information)
     }
-
-    var isOnPage: Bool { page != nil }
 
     // MARK: - Pages
 
@@ -115,7 +115,10 @@ final class PDFWriter {
 
     /// Draws an image to the unit square under a transform.
     func draw(_ image: CGImage, _ transform: CGAffineTransform, opacity: CGFloat) {
-        guard page != nil, let matrix = Self.operands(of: transform), let object = imageObject(image) else { return }
+        guard page != nil, let matrix = Self.operands(of: transform) else { return }
+        // An image that is drawn again is in the document once.
+        guard let object = imageObjects[ObjectIdentifier(image)]?.object ?? imageObject(image) else { return }
+        imageObjects[ObjectIdentifier(image)] = (image, object)
         setOpacity(opacity)
         write("q\n\(matrix) cm\n/Im\(object) Do\nQ")
         if page?.images.contains(object) == false { page?.images.append(object) }

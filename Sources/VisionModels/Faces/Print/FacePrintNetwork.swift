@@ -6,8 +6,6 @@ import VisionInference
 package final class FacePrintNetwork: Sendable {
     /// How many numbers a face has.
     package static let count = DlibFaceNetwork.outputCount
-    /// The distance up to which two faces are called the same person by the network's author.
-    package static let verificationDistance: Float = 0.6
     private let network: StoredNetwork
 
     /// The network of this process.
