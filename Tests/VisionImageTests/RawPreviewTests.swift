@@ -111,7 +111,7 @@ final class RawPreviewTests: XCTestCase {
     }
 
     /// A thousand entries that name the same JPEG, and some that name parts of it.
-    func testFewPreviewsAreLookedAt() throws {
+    func testFewPreviewsAreExamined() throws {
         let large = try jpeg(640, 480)
         let start = 8 + 2 + 12 * 1000 + 4
         let entries = (0..<1000).map { Entry(tag: 0x2e, type: 7, count: large.count - $0 % 20, value: start) }

@@ -18,7 +18,7 @@ struct RawPreview {
         case raw([RawPreview])
     }
 
-    /// The most JPEGs that are looked at; files have a handful.
+    /// The most JPEGs that are examined; files have a handful.
     private static let largestCount = 8
 
     /// - Complexity: Some ten thousand entries at most, whatever the file says.
