@@ -14,9 +14,9 @@ struct GenerateModelClasses: BuildToolPlugin {
             let title = model.url.deletingPathExtension().lastPathComponent
             if let other = titles[title] {
                 let clash = "\(other.path) and \(model.url.path) would have the same class, \(title)."
-                if Self.isCoreML(other), !Self.isCoreML(model.url) {
-                    // The network that a Core ML file was made of, for example.
-                    Diagnostics.remark("\(clash) It is that of the Core ML file.")
+                if !Self.isCoreML(model.url) {
+                    // The same network in another format, for example.
+                    Diagnostics.remark("\(clash) It is that of \(other.lastPathComponent).")
                 } else {
                     Diagnostics.error("\(clash) Rename one of them, or exclude it from the target.")
                 }
@@ -26,12 +26,10 @@ struct GenerateModelClasses: BuildToolPlugin {
             let source = context.pluginWorkDirectoryURL.appendingPathComponent("\(title).swift")
             var arguments = [model.url.path, source.path]
             var outputs = [source]
-            if !model.isResource {
-                for file in [model.url] + model.metadata where !resources.contains(file.path) {
-                    let copy = context.pluginWorkDirectoryURL.appendingPathComponent(file.lastPathComponent)
-                    arguments += [file.path, copy.path]
-                    outputs.append(copy)
-                }
+            for file in (model.isResource ? [] : [model.url]) + model.metadata where !resources.contains(file.path) {
+                let copy = context.pluginWorkDirectoryURL.appendingPathComponent(file.lastPathComponent)
+                arguments += [file.path, copy.path]
+                outputs.append(copy)
             }
             return .buildCommand(
                 displayName: "Generating the class of \(model.url.lastPathComponent)", executable: tool,

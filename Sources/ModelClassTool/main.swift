@@ -11,14 +11,15 @@ guard arguments.count >= 2, arguments.count % 2 == 0 else {
 }
 let (model, output) = (arguments[0], arguments[1])
 // A model that is not copied is a resource of the target.
-let isResource = arguments.count == 2
+let isResource = !stride(from: 2, to: arguments.count, by: 2).contains { arguments[$0].path == model.path }
 do {
-    let source = try ModelClass(modelAt: model).source
-    try Data(source.utf8).write(to: output)
+    // First, because copies are declared as outputs: they are there, whatever the model is.
     for index in stride(from: 2, to: arguments.count, by: 2) {
         try? FileManager.default.removeItem(at: arguments[index + 1])
         try FileManager.default.copyItem(at: arguments[index], to: arguments[index + 1])
     }
+    let source = try ModelClass(modelAt: model).source
+    try Data(source.utf8).write(to: output)
 } catch {
     guard isResource, ["onnx", "tflite"].contains(model.pathExtension.lowercased()) else {
         FileHandle.standardError.write(Data("error: \(error)\n".utf8))

@@ -108,7 +108,11 @@ private struct NetworkFeatures {
     private static func outputShapes(_ graph: Graph, _ inputs: [[Int?]]) -> [[Int?]] {
         let declared = graph.outputs.map { $0.shape ?? [] }
         let descriptions = zip(graph.inputs, inputs).compactMap { port, shape -> TensorDescription? in
-            port.shape == nil || shape.contains(nil) ? nil : TensorDescription(port.type, shape.compactMap { $0 })
+            let lengths = shape.compactMap { $0 }
+            guard port.shape != nil, lengths.count == shape.count,
+                (try? lengths.checkedElementCount(port.type)) != nil
+            else { return nil }
+            return TensorDescription(port.type, lengths)
         }
         guard descriptions.count == graph.inputs.count,
             let shaped = try? ShapedGraph(graph, inputs: descriptions)
@@ -129,7 +133,12 @@ private struct NetworkFeatures {
             return !shape.isEmpty && lengths == (labels.count == 1 ? [] : [labels.count])
                 && metadata.outputs?[port.name]?.isImage != true
         }
-        return candidates.count == 1 ? candidates[0].0.name : nil
+        guard candidates.count == 1, let scores = candidates.first?.0.name else { return nil }
+        // Scores beside boxes are those of a detector, which is recognised when the model is opened.
+        func says(_ name: String, _ words: [String]) -> Bool { words.contains { name.lowercased().contains($0) } }
+        let hasBoxes = outputs.contains { $0.1.last == 4 && says($0.0.name, ["box", "loc", "coordinates"]) }
+        let isDetector = hasBoxes && says(scores, ["score", "conf", "prob"])
+        return metadata.classifier == nil && isDetector ? nil : scores
     }
 }
 

@@ -55,6 +55,9 @@ struct NetworkMetadata: Decodable {
         if FileManager.default.fileExists(atPath: file.path) {
             metadata = try decoded(try contents(of: file), file.path)
             if let name = metadata.labelsFile {
+                guard !["", ".", ".."].contains(name), !name.contains("/") else {
+                    throw ModelError.invalid("“\(name)” must be the name of a file beside the model")
+                }
                 let text = try contents(of: file.deletingLastPathComponent().appendingPathComponent(name))
                 metadata.labels = lines(in: String(decoding: text, as: UTF8.self))
             }

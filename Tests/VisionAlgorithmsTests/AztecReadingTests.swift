@@ -80,6 +80,13 @@ final class AztecReadingTests: XCTestCase {
             let found = try BarcodeScanner(image: image(of: code), formats: .aztec, threads: 1).codes()
             XCTAssertEqual(found.map(\.bytes), [[UInt8](repeating: 0, count: length)], "\(length)")
         }
+        // Bytes of ones, whose counts are ones as well.
+        for length in [30, 31, 32, 62, 63] {
+            var bits = letters("A")
+            bits.appendBinary([UInt8](repeating: 0xff, count: length))
+            let found = try read(DrawnCode(aztec: bits, layers: 8, isCompact: false))
+            XCTAssertEqual(found?.bytes.count, length + 1, "\(length)")
+        }
         for length in 1...24 {
             let text = String(repeating: "A", count: length)
             XCTAssertEqual(try read(letters(text))?.text, text)

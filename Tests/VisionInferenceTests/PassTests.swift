@@ -150,6 +150,36 @@ final class PassTests: XCTestCase {
         }
     }
 
+    /// What is read twice, is an output, has other axes, or no pixels.
+    func testOtherScalingsStayThreeOperations() throws {
+        func operations(
+            _ shape: [Int], factors: [Int], readsTwice: Bool = false, showsSum: Bool = false
+        ) throws -> [String] {
+            var graph = Graph()
+            let x = graph.addInput("x", .float32, shape.map { $0 })
+            let scaled = graph.add(
+                BinaryOperation(kind: .mul), [x, graph.addValue("f", constant: try random(factors))], name: "mul")
+            let moved = graph.add(
+                BinaryOperation(kind: .add), [scaled, graph.addValue("t", constant: try random([factors.last ?? 1]))],
+                name: "add")
+            graph.addOutput(
+                graph.add(ActivationOperation(activation: .relu), [moved], name: "relu"), name: "y", .float32)
+            if readsTwice { graph.addOutput(scaled, name: "z", .float32) }
+            if showsSum { graph.addOutput(moved, name: "z", .float32) }
+            if shape.allSatisfy({ $0 > 0 }) { try assertSameResults(graph) }
+            return try optimised(graph)
+        }
+        for found in [
+            try operations([1, 9, 10, 7], factors: [7], readsTwice: true),
+            try operations([1, 9, 10, 7], factors: [7], showsSum: true),
+            try operations([1, 9, 10, 7], factors: [10, 7]),
+            try operations([9, 10, 7], factors: [7]), try operations([1, 1, 100, 7], factors: [7]),
+            try operations([1, 0, 10, 7], factors: [7]),
+        ] {
+            XCTAssertFalse(found.contains("Convolution"), "\(found)")
+        }
+    }
+
     /// Heads of attention: the transpose of the keys and that of the result.
     func testProductsReadTransposedMatricesAndHeadsAreJoinedByOneTranspose() throws {
         var graph = Graph()

@@ -9,7 +9,8 @@ namespace barcode {
 namespace {
 
 constexpr int compact_ring = 5, full_ring = 7;
-/* Wrong modules of the twelve that mark the corners. Those of other orientations differ in six or more. */
+/* Wrong modules of the twelve that mark the corners. Those of other orientations differ in four or more, so that two
+ * may fit: the mode message decides. */
 constexpr int most_mark_errors = 2;
 /* Of a full code every sixteenth row and column from the middle is alternately dark and light. */
 constexpr int reference_distance = 16;

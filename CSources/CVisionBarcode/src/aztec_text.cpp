@@ -117,18 +117,21 @@ bool append_flag(Bits &bits, ZXing::Content &content, bool &has_function) {
 
 enum class Binary { bytes, padding, malformed };
 
-/* Behind the shift to binary follow the number of bytes and those. Ones at the end are padding. */
+/* Behind the shift to binary follow the number of bytes and those. Ones up to the end, too few for the bytes that they
+ * would count, are padding. */
 Binary append_binary(Bits &bits, ZXing::Content &content) {
   constexpr size_t count_bits = 5, more_bits = 11, byte_bits = 8;
   constexpr int short_counts = 31;
-  if (bits.all_ones() || bits.left() < count_bits + byte_bits) return Binary::padding;
+  if (bits.left() < count_bits + byte_bits) return Binary::padding;
+  const bool may_be_padding = bits.all_ones();
   auto count = bits.read(count_bits);
   if (*count == 0) {
     count = bits.read(more_bits);
     if (!count) return Binary::malformed;
     *count += short_counts;
   }
-  if (static_cast<size_t>(*count) * byte_bits > bits.left()) return Binary::malformed;
+  if (static_cast<size_t>(*count) * byte_bits > bits.left())
+    return may_be_padding ? Binary::padding : Binary::malformed;
   for (int i = 0; i < *count; ++i) content.push_back(static_cast<uint8_t>(*bits.read(byte_bits)));
   return Binary::bytes;
 }

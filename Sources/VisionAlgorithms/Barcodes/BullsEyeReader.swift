@@ -87,12 +87,12 @@ struct BullsEyeReader {
             sides = try self.sides(of: grid, isInverted: eye.hasLightMiddle, in: field)
         }
         for side in sides {
+            finding.views += 1
+            finding.pixels += side * side
             guard
                 let code = try code(of: grid, reach: reach, side: side, isInverted: eye.hasLightMiddle, in: field, map)
             else { continue }
             finding.codes.append(code)
-            finding.views += 1
-            finding.pixels += side * side
             return
         }
     }

@@ -5,15 +5,19 @@ import VisionThreads
 final class ResizedCopies: Sendable {
     struct Key: Hashable, Sendable {
         private var memory: ObjectIdentifier
-        private var offset, width, height: Int
+        private var offset, rowBytes, width, height: Int
         private var columns, rows: Int
         private var isTransposed: Bool
 
         init(of image: Raster, columns: Int, rows: Int, isTransposed: Bool) {
             memory = ObjectIdentifier(image.memory)
-            (offset, width, height) = (image.offset, image.width, image.height)
+            (offset, rowBytes) = (image.offset, image.rowBytes)
+            (width, height) = (image.width, image.height)
             (self.columns, self.rows, self.isTransposed) = (columns, rows, isTransposed)
         }
+
+        /// Whether the copy is the image itself.
+        var isUnaltered: Bool { columns == width && rows == height && !isTransposed }
 
         /// Returns a new copy.
         func made(of image: Raster) throws -> Raster {
@@ -38,6 +42,7 @@ final class ResizedCopies: Sendable {
 
     /// Returns the copy of an image; threads that need it at the same time may make it more than once.
     func copy(_ key: Key, of image: Raster) throws -> Raster {
+        if key.isUnaltered { return image }
         if let known = copies.withLock({ $0.images[key]?.copy }) { return known }
         let copy = try key.made(of: image)
         copies.withLock { copies in

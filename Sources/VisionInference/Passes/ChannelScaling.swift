@@ -22,14 +22,17 @@ enum ChannelScaling {
             }
             return nil
         }
+        let geometry = WindowGeometry(kernelHeight: 1, kernelWidth: 1)
         try graph.rewrite { graph, node in
             guard let activation = node.operation.activation(graph.descriptions(node.inputs)),
                 node.outputs.count == 1, let (product, terms) = operands(node.inputs[0], .add),
                 let (input, factors) = operands(product, .mul), let description = graph[input],
-                description.type == .float32, description.shape.count == 4, factors.count > 1
+                description.type == .float32, description.shape.count == 4, factors.count > 1,
+                // Rows are what threads share, and not every tensor with four axes is an image.
+                description.shape[1] > 1,
+                (try? geometry.resolved(height: description.shape[1], width: description.shape[2])) != nil
             else { return try graph.append(node) }
-            var convolution = Convolution(
-                geometry: WindowGeometry(kernelHeight: 1, kernelWidth: 1), groups: factors.count, order: .oihw)
+            var convolution = Convolution(geometry: geometry, groups: factors.count, order: .oihw)
             convolution.activation = activation
             let weights = graph.addConstant(
                 try Tensor(factors, shape: [factors.count, 1, 1, 1]), name: "\(node.name):weights")
