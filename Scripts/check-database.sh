@@ -24,7 +24,8 @@ export OPENVISION_REQUIRE_POSTGRES=1
 log=$work/log
 status=0
 swift test -c release --scratch-path "$scratch" --filter 'Postgres(Command)?Tests' >"$log" 2>&1 || status=$?
-summary=$(grep -oE 'Executed [0-9]+ tests?, with ([0-9]+ tests? skipped and )?[0-9]+ failures?' "$log" | tail -n 1)
+pattern='Executed [0-9]+ tests?, with ([0-9]+ tests? skipped and )?[0-9]+ failures?'
+summary=$(grep -oE "$pattern" "$log" | tail -n 1) || true
 [ "$status" -eq 0 ] || { grep -E "error:|^Test Case .* failed" "$log" || tail -n 40 "$log"; } >&2
 echo "$summary"
 # No test at all, or one that was skipped, is a failure.

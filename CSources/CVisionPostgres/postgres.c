@@ -42,7 +42,6 @@ static struct {
         const int *lengths, const int *formats, int result_format);
     int (*result_status)(const void *result);
     char *(*result_field)(const void *result, int field);
-    char *(*result_message)(const void *result);
     int (*rows)(const void *result);
     int (*columns)(const void *result);
     char *(*changes)(void *result);
@@ -79,7 +78,6 @@ static void load(void)
         {&pq.exec, "PQexecParams"},
         {&pq.result_status, "PQresultStatus"},
         {&pq.result_field, "PQresultErrorField"},
-        {&pq.result_message, "PQresultErrorMessage"},
         {&pq.rows, "PQntuples"},
         {&pq.columns, "PQnfields"},
         {&pq.changes, "PQcmdTuples"},

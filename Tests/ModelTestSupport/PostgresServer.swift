@@ -18,7 +18,7 @@ package final class PostgresServer {
 
     /// Starts a server, or skips the test where none is installed.
     ///
-    /// With OPENVISION_REQUIRE_POSTGRES a server that is missing is a failure.
+    /// With OPENVISION_REQUIRE_POSTGRES a server that is missing is a failure; so is one that does not start.
     package init() throws {
         let environment = ProcessInfo.processInfo.environment
         guard let installation = environment["OPENVISION_POSTGRES"] else {
@@ -58,12 +58,16 @@ package final class PostgresServer {
             usleep(50_000)
         }
         let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
-        XCTFail("the server does not start: \(log)")
+        throw Failure(description: "the server does not start: \(log)")
     }
+
+    private struct Failure: Error, CustomStringConvertible { let description: String }
 
     deinit {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
+        // Still there when initdb failed or nothing was started at all.
+        try? FileManager.default.removeItem(atPath: folder)
     }
 
     /// The address of a database.

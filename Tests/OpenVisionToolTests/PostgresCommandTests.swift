@@ -66,6 +66,16 @@ final class PostgresCommandTests: XCTestCase {
         }
     }
 
+    func testTheApproximateIndexOfAFileIsNotForAServer() throws {
+        let scratch = try Scratch()
+        for scheme in ["postgresql", "postgres"] {
+            let run = try openvision(
+                ["index", scratch.path("."), "--db", "\(scheme)://127.0.0.1:1/photos", "--approximate"])
+            XCTAssertEqual(run.code, 64)
+            XCTAssertTrue(run.errors.contains("--approximate is for a database in a file"), run.errors)
+        }
+    }
+
     func testTwoIndexersFinishWhatAKilledOneBegan() throws {
         let (address, scratch) = (try database("killed"), try Scratch())
         let (folder, file, count) = (scratch.path("photos"), scratch.path("photos.db"), 600)

@@ -67,9 +67,19 @@ final class PostgresTests: XCTestCase {
         XCTAssertEqual(kind { _ = try other.run(into: address) }, .mismatch)
         try FileManager.default.removeItem(atPath: folder.path("a.jpg"))
         XCTAssertEqual(kind { _ = try folder.run(into: address) }, .mismatch, "an empty folder")
-        var moved = other.run()
-        moved.isRelocated = true
+        let empty = try PrintedFolder()
+        var (lost, moved) = (empty.run(), other.run())
+        (lost.isRelocated, moved.isRelocated) = (true, true)
         let index = try PostgresIndex(writing: address)
+        XCTAssertEqual(kind { _ = try index.update(by: lost, kind: PrintedFolder.kind, .init()) }, .mismatch)
+        XCTAssertEqual(try PrintStores.open(reading: address).collection()?.folder, folder.folder, "not moved")
+        XCTAssertEqual(
+            try server().sql(
+                """
+                SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'
+                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """, in: "photos\(Self.databases)"), "0", "the run that failed holds no lock")
+        // On the same connection.
         XCTAssertEqual(try index.update(by: moved, kind: PrintedFolder.kind, .init()).photos, 1)
         XCTAssertEqual(try PrintStores.open(reading: address).collection()?.folder, other.folder)
     }
@@ -120,12 +130,10 @@ final class PostgresTests: XCTestCase {
         let summaries = Locked<[Result<IndexRun.Summary, any Error>]>([])
         let group = DispatchGroup()
         for _ in 0..<3 {
-            let done = DispatchSemaphore(value: 0)
             group.enter()
             Thread.detachNewThread {
                 let summary = Result { try folder.run(into: address) }
                 summaries.withLock { $0.append(summary) }
-                done.signal()
                 group.leave()
             }
         }
@@ -185,6 +193,12 @@ final class PostgresTests: XCTestCase {
         XCTAssertEqual(others.count, 6)
         XCTAssertTrue(Set(others.map(\.path)).isDisjoint(with: first.map(\.path)))
         XCTAssertEqual(try claims.next(100), [], "all are claimed")
+        // A program that uses another database has the same number there.
+        let number = try server().sql(
+            "SELECT max(owner) FROM openvision_work", in: "photos\(Self.databases)")
+        let elsewhere = try PostgresConnection(address: server().address("postgres"))
+        try elsewhere.run("SELECT pg_advisory_lock(\(PhotoClaims.ownerClass), \(number))")
+        defer { withExtendedLifetime(elsewhere) {} }
         // Its connection ends.
         second = nil
         var again: [IndexChanges.Pending] = []
@@ -316,6 +330,16 @@ final class PostgresTests: XCTestCase {
         try folder.run(into: address)
         try server().sql("UPDATE openvision_photos SET path = '../a.jpg'", in: "photos\(Self.databases)")
         XCTAssertEqual(kind { _ = try folder.nearest(to: "a", in: address) }, .damaged)
+    }
+
+    func testDamagedTablesAreToBeDropped() throws {
+        let connection = try PostgresConnection(address: try database())
+        for sql in ["SELECT 1.5::float8", "SELECT 'a'"] {
+            XCTAssertThrowsError(try connection.number(sql)) { error in
+                XCTAssertEqual((error as? DatabaseError)?.kind, .damaged, sql)
+                XCTAssertTrue("\(error)".contains("drop its tables"), "\(error)")
+            }
+        }
     }
 
     func testACutConnectionIsAnErrorAndLosesNothing() throws {

@@ -41,7 +41,10 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp("Offer the models of this folder, each at /v1/models/NAME.", valueName: "folder"))
     var modelsFolder: String?
 
-    @Option(help: ArgumentHelp("Offer /v1/search over this database of 'openvision index'.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Offer /v1/search over this database of 'openvision index': a file or a postgresql:// address.",
+            valueName: "file"))
     var index: String?
 
     @Option(help: ArgumentHelp("Read the token that requests need from this file.", valueName: "file"))

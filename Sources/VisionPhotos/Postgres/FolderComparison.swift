@@ -20,14 +20,19 @@ final class FolderComparison {
             throw index.damaged("its clock")
         }
         start = time
-        for table in [
-            "openvision_seen (path bytea PRIMARY KEY, size bigint, modified bigint, node bigint)",
-            "openvision_hidden (path bytea, is_folder boolean)",
-            "openvision_vanished (path bytea, size bigint, modified bigint, node bigint, print bigint)",
-        ] {
-            try connection.run("CREATE TEMPORARY TABLE \(table)")
-        }
+        // What a run that failed has left on this connection.
+        for table in Self.tables { try connection.run("DROP TABLE IF EXISTS pg_temp.\(table.name)") }
+        for table in Self.tables { try connection.run("CREATE TEMPORARY TABLE \(table.name) (\(table.columns))") }
     }
+
+    private static let tables = [
+        (name: "openvision_seen", columns: "path bytea PRIMARY KEY, size bigint, modified bigint, node bigint"),
+        (name: "openvision_hidden", columns: "path bytea, is_folder boolean"),
+        (
+            name: "openvision_vanished",
+            columns: "path bytea, size bigint, modified bigint, node bigint, print bigint"
+        ),
+    ]
 
     func add(_ finding: FolderWalk.Finding) throws {
         switch finding {
@@ -65,9 +70,7 @@ final class FolderComparison {
             try index.lock(.comparison)
             return try compare()
         }
-        for table in ["openvision_seen", "openvision_hidden", "openvision_vanished"] {
-            try connection.run("DROP TABLE \(table)")
-        }
+        for table in Self.tables { try connection.run("DROP TABLE pg_temp.\(table.name)") }
         return plan
     }
 

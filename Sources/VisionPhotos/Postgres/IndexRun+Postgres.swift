@@ -15,6 +15,18 @@ extension IndexRun {
     ) throws -> Summary {
         try index.prepare(.init(folder: folder, kind: kind), mayMove: isRelocated) { otherFolder($0, index.path) }
         let claims = try PhotoClaims(index)
+        do {
+            return try update(index, claims, kind, reports)
+        } catch {
+            // The connection may live on, and its locks would keep others from removing prints.
+            try? claims.close(removesPrints: false)
+            throw error
+        }
+    }
+
+    private func update(
+        _ index: PostgresIndex, _ claims: PhotoClaims, _ kind: PhotoIndex.Kind, _ reports: Reports
+    ) throws -> Summary {
         var summary = Summary()
         let comparison = try FolderComparison(index)
         var tooLong = 0
@@ -28,6 +40,7 @@ extension IndexRun {
         }
         summary.skipped += tooLong
         if count == 0, summary.skipped == 0 { try checkEmptyFolder(index.path, try index.photoCount) }
+        if isRelocated { try index.move(to: folder) }
         let plan = try comparison.apply()
         (summary.unchanged, summary.moved) = (plan.unchanged, plan.moved)
         try read(claims, kind, total: plan.pending, index, &summary, reports)

@@ -31,7 +31,7 @@ final class PhotoClaims {
         }
     }
 
-    private static let ownerClass = PhotoIndex.applicationID + 16
+    static let ownerClass = PhotoIndex.applicationID + 16
 
     /// Claims photos that nobody has claimed; none where there are no more.
     func next(_ count: Int) throws -> [IndexChanges.Pending] {
@@ -42,7 +42,8 @@ final class PhotoClaims {
               WHERE w.owner IS NULL OR w.lease_end < clock_timestamp() OR NOT EXISTS (
                 SELECT 1 FROM pg_locks AS l
                 WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid::bigint = \(Self.ownerClass)
-                  AND l.objid::bigint = w.owner)
+                  AND l.objid::bigint = w.owner
+                  AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))
               ORDER BY w.path LIMIT $1 FOR UPDATE OF w SKIP LOCKED)
             UPDATE openvision_work AS w SET owner = $2, lease_end = \(Self.leaseEnd)
             FROM free WHERE w.path = free.path

@@ -74,7 +74,7 @@ package final class PostgresConnection {
                 guard let start = cvp_value_bytes(result, row, column.index, &count) else { return .null }
                 let bytes = [UInt8](UnsafeRawBufferPointer(start: start, count: Int(count)))
                 guard let value = PostgresValue(bytes, type: column.type, types) else {
-                    throw DatabaseError.damaged(path, "a value of another type")
+                    throw damaged("a value of another type")
                 }
                 return value
             }
@@ -84,7 +84,7 @@ package final class PostgresConnection {
     /// Returns the integer that a statement returns.
     package func number(_ sql: String, _ values: [PostgresValue] = []) throws -> Int {
         guard case .integer(let number)? = try rows(sql, values).first?.first else {
-            throw DatabaseError.damaged(path, "a number is missing")
+            throw damaged("a number is missing")
         }
         return Int(clamping: number)
     }
@@ -148,6 +148,14 @@ package final class PostgresConnection {
     }
 
     // MARK: Errors
+
+    /// That the tables of an index do not have what they should.
+    func damaged(_ what: String) -> DatabaseError {
+        DatabaseError(
+            kind: .damaged, path: path,
+            reason: "the index is damaged (\(what)); drop its tables, whose names begin with openvision_, and index "
+                + "the folder again")
+    }
 
     static func missingVectors(_ path: String) -> DatabaseError {
         DatabaseError(

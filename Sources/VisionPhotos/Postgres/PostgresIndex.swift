@@ -94,9 +94,9 @@ package final class PostgresIndex {
             kind: .init(revision: numbers[0], elementType: numbers[1], count: numbers[2], byteCount: numbers[3]))
     }
 
-    /// Makes the tables where there are none, and sets folder and kind of prints.
+    /// Makes the tables where there are none, with folder and kind of prints.
     ///
-    /// - Parameter mayMove: Whether the folder of an index is changed.
+    /// - Parameter mayMove: Whether an index of another folder is accepted; `move` changes its folder.
     /// - Throws: `DatabaseError`; what `otherFolder` returns for an index of another folder that may not be changed.
     package func prepare(
         _ wanted: PhotoIndex.Collection, mayMove: Bool, otherFolder: (FilePath) -> DatabaseError
@@ -121,12 +121,15 @@ package final class PostgresIndex {
                 return
             }
             guard known.kind == wanted.kind else { throw DatabaseError.otherKind(path, known.kind) }
-            guard known.folder != wanted.folder else { return }
-            guard mayMove else { throw otherFolder(known.folder) }
-            try connection.run("UPDATE openvision_index SET folder = $1", [.bytes(wanted.folder.bytes)])
+            guard known.folder == wanted.folder || mayMove else { throw otherFolder(known.folder) }
         }
         try connection.findVectorType()
         guard connection.hasVectors else { throw PostgresConnection.missingVectors(path) }
+    }
+
+    /// Makes it the index of the same photos in another place.
+    func move(to folder: FilePath) throws {
+        try connection.run("UPDATE openvision_index SET folder = $1 WHERE folder <> $1", [.bytes(folder.bytes)])
     }
 
     /// The statements that make the tables. The number of elements is the only thing that cannot be a parameter.
@@ -189,12 +192,7 @@ package final class PostgresIndex {
 
     // MARK: Reading prints
 
-    func damaged(_ what: String) -> DatabaseError {
-        DatabaseError(
-            kind: .damaged, path: path,
-            reason: "the index is damaged (\(what)); drop its tables, whose names begin with openvision_, and index "
-                + "the folder again")
-    }
+    func damaged(_ what: String) -> DatabaseError { connection.damaged(what) }
 
     /// Paths are used to open files, so none may lead out of the folder.
     func path(of value: PostgresValue) throws -> FilePath {

@@ -79,6 +79,12 @@ struct IndexCommand: ParsableCommand {
         var interrupted: Bool
     }
 
+    func validate() throws {
+        if approximate, PostgresConnection.isAddress(database) {
+            throw ValidationError("--approximate is for a database in a file; PostgreSQL has an index of its own.")
+        }
+    }
+
     func run() throws {
         guard let folder = FilePath(self.folder).resolved else {
             throw VideoError(kind: .io, path: self.folder, reason: "no such folder")
