@@ -49,6 +49,17 @@ extension Fixture {
         bmNseAABAA0ABoAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACltZGF0EgAKCRgVf72GAhoNQDISRZAGGEDBPmeQock1BppYgbV1
         """)
 
+    /// One colour, (90, 120, 30): of 2400 × 1800 pixels the middle, 32 × 24.
+    static let avifFarCropped = data(
+        """
+        AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAEbbWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxp
+        YmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABQwAAAG8AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAAB
+        AABhdjAxQ29sb3IAAAAAk2lwcnAAAABzaXBjbwAAABRpc3BlAAAAAAAACWAAAAcIAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgSwAAAAA
+        ABNjb2xybmNseAABAA0ABoAAAAAoY2xhcAAAACAAAAABAAAAGAAAAAEAAAAAAAAAAQAAAAAAAAABAAAAGGlwbWEAAAAAAAAAAQABBQEC
+        gwSFAAAAd21kYXQSAAoKOy6lf4PwgIaDSDJfEZABhhhhAPS/Xh7TRhmX+HyflL8bFMFAMSkdjU2ZOMsJwqcjz3ZTF1chQU2lHlakcQzZ
+        QUdTXUeIyfyEiGnky4sJBX6JzewWHLygLggmTBvG47vzuE6eFWJ8/qPkvYA=
+        """)
+
     static let allAVIF: [(name: String, data: Data)] = [
         ("avifQuadrants", avifQuadrants), ("avifTurned", avifTurned), ("avifPremultiplied", avifPremultiplied),
         ("avifCropped", avifCropped), ("avifGrey", avifGrey),

@@ -140,6 +140,11 @@ final class CodingFormatTests: XCTestCase {
         let cropped = try EncodedImage(data: Fixture.avifCropped)
         XCTAssertEqual([cropped.width, cropped.height, cropped.bitsPerChannel], [32, 24, 10])
         XCTAssertEqual(try EncodedImage(data: Fixture.avifTurned).orientation, 5)
+        let far = try EncodedImage(data: Fixture.avifFarCropped)
+        XCTAssertEqual([far.width, far.height], [32, 24])
+        assertClose(try far.decode(to: .rgb8).pixel(5, 5), [90, 120, 30], tolerance: 3)
+        // The decoder needs memory for all of it.
+        XCTAssertThrowsError(try EncodedImage(data: Fixture.avifFarCropped, limit: 2400 * 1799))
         let grey = try EncodedImage(data: Fixture.avifGrey)
         XCTAssertTrue(grey.isGrey)
         assertClose(try grey.decode(to: .rgb8).pixel(16, 12), [76, 76, 76], tolerance: 2)

@@ -128,8 +128,14 @@ cvd_status cvd_decode_avif(cvd_input input, const cvd_info *info, cvd_output out
   const cvd_avif_library *avif = cvd_load_avif(&status, message);
   if (!avif) return status;
   avifDecoder *decoder = NULL;
-  /* The coded image may be larger than the one it is cropped to, within reason. */
-  status = open_file(avif, &decoder, input, (uint64_t)info->width * info->height * 4 + (1 << 20), message);
+  (void)info; /* of the cropped image */
+  /* First the size of the coded image; the probe has compared it with the caller's limit. The decoder then takes memory
+   * for no larger one, whatever the coded data says. */
+  status = open_file(avif, &decoder, input, UINT64_MAX, message);
+  if (status != CVD_OK) return status;
+  uint64_t coded = (uint64_t)decoder->image->width * decoder->image->height;
+  avif->DecoderDestroy(decoder);
+  status = open_file(avif, &decoder, input, coded, message);
   if (status != CVD_OK) return status;
   avifResult result = avif->DecoderNextImage(decoder);
   status = result == AVIF_RESULT_OK ? convert(avif, decoder, output, message) : failed(avif, message, result);

@@ -70,6 +70,8 @@ static outline outline_of(cvd_input input) {
       size = left;
     }
     if (size < 8) return result;
+    /* A sequence has its codec in another box. */
+    if (memcmp(box + 4, "moov", 4) == 0) result.is_av1 |= contains(box, (size_t)size, "av01");
     if (memcmp(box + 4, "meta", 4) == 0) {
       result.is_av1 |= contains(box, (size_t)size, "av01") || contains(box, (size_t)size, "av1C");
       result.sequence = cvd_hevc_sequence_of(box, (size_t)size);
@@ -85,7 +87,6 @@ bool cvd_is_av1(cvd_input input) { return outline_of(input).is_av1; }
 /* On success the caller closes the file. */
 static cvd_status open_file(file *f, cvd_input input, uint64_t pixel_limit, cvd_message *message) {
   outline outline = outline_of(input);
-  if (outline.is_av1) return cvd_fail(message, CVD_UNSUPPORTED, "HEIF: the image is not HEVC");
   if (outline.sequence.is_contradictory)
     return cvd_fail(message, CVD_DAMAGED, "HEIF: the parameters of the HEVC image contradict one another");
   f->context = heif_context_alloc();
