@@ -1,5 +1,5 @@
 public import Foundation
-public import VisionImage
+import VisionImage
 
 /// A conversion between two layouts of pixels.
 public final class vImageConverter: Sendable {

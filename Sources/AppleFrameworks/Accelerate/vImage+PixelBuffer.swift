@@ -1,5 +1,5 @@
-public import Foundation
-public import VisionImage
+import Foundation
+import VisionImage
 
 /// The components of a `vImage.PixelBuffer` and how they lie in memory.
 public protocol PixelFormat {

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Key: the properties of a TIFF file, a dictionary.
 public let kCGImagePropertyTIFFDictionary: CFString = "{TIFF}"
