@@ -46,8 +46,10 @@ final class FaceGroupsTests: XCTestCase {
         XCTAssertEqual(try FaceGroups(prints, photos: [0, 1], distance: 0.5).groups, [[0, 1]])
         // Nor do they come together by way of others.
         let six = try self.prints(people: 1, each: 6, spread: 0.1)
-        XCTAssertEqual(
-            try FaceGroups(six, photos: [0, 1, 2, 3, 4, 0], distance: 0.5).groups.map(\.count), [5, 1])
+        let photos = [0, 1, 2, 3, 4, 0]
+        let groups = try FaceGroups(six, photos: photos, distance: 0.5).groups
+        XCTAssertEqual(groups.count, 2)
+        XCTAssertTrue(groups.allSatisfy { Set($0.map { photos[$0] }).count == $0.count }, "\(groups)")
     }
 
     func testPartsThatAreTooLargeAreDivided() throws {
