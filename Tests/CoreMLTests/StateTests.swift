@@ -132,6 +132,12 @@ final class StateTests: XCTestCase {
             XCTAssertThrowsError(try model.prediction(from: input([1, 2]), options: options)) {
                 XCTAssertEqual(($0 as? MLModelError)?.code, .featureType)
             }
+            // The state does not go on.
+            let before = state.withMultiArray(for: "sum") { [$0[0].doubleValue, $0[1].doubleValue] }
+            XCTAssertThrowsError(try model.prediction(from: input([1, 2]), using: state, options: options)) {
+                XCTAssertEqual(($0 as? MLModelError)?.code, .featureType)
+            }
+            XCTAssertEqual(state.withMultiArray(for: "sum") { [$0[0].doubleValue, $0[1].doubleValue] }, before)
         }
     }
 }

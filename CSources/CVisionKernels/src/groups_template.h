@@ -71,16 +71,15 @@ typedef void (*group_tile_function)(const group_tile *tile);
   }
 GROUP_TILES(wide_groups_1, 1, 0, 0)
 GROUP_TILES(wide_groups_2, 2, 0, 0)
-GROUP_TILES(wide_groups_part_1, 1, 0, 1)
-GROUP_TILES(wide_groups_part_2, 2, 0, 1)
 GROUP_TILES(narrow_groups_1, 1, 1, 0)
 GROUP_TILES(narrow_groups_2, 2, 1, 0)
 GROUP_TILES(narrow_groups_part_1, 1, 1, 1)
 GROUP_TILES(narrow_groups_part_2, 2, 1, 1)
 #undef GROUP_TILES
-static const group_tile_function group_tiles[2][2][2] = {
-    {{wide_groups_1, wide_groups_2}, {wide_groups_part_1, wide_groups_part_2}},
-    {{narrow_groups_1, narrow_groups_2}, {narrow_groups_part_1, narrow_groups_part_2}}};
+/* Groups that are as wide as a vector or wider fill it; of narrow ones the last may be a part. */
+static const group_tile_function wide_tiles[2] = {wide_groups_1, wide_groups_2};
+static const group_tile_function narrow_tiles[2][2] = {{narrow_groups_1, narrow_groups_2},
+                                                       {narrow_groups_part_1, narrow_groups_part_2}};
 
 /* One row of a vector of channels. */
 static void convolve_group_row(group_tile *tile, float *dst, const float *src, const float *packed, int y, int channel,
@@ -97,7 +96,8 @@ static void convolve_group_row(group_tile *tile, float *dst, const float *src, c
   tile->bias = packed + groups_at(c, channel) + channel % CVK_PANEL;
   tile->weights = tile->bias + CVK_PANEL + (size_t)(ky0 * CVK_GROUPS_KERNEL * group) * CVK_PANEL;
   tile->lanes = channel1 - channel < LANES ? channel1 - channel : LANES;
-  const group_tile_function function = group_tiles[spread][tile->lanes < LANES][c->stride_x - 1];
+  const group_tile_function function =
+      (spread ? narrow_tiles[tile->lanes < LANES] : wide_tiles)[c->stride_x - 1];
   const char *row = (const char *)src + (top + (int64_t)ky0 * c->dilation_y) * c->src_row + from * 4;
   for (int x = 0; x < c->output_width; x += tile->outputs) {
     int left = c->output_width - x;

@@ -210,11 +210,8 @@ public func vDSP_zvabs(
     _ __A: UnsafePointer<DSPSplitComplex>, _ __IA: vDSP_Stride, _ __C: UnsafeMutablePointer<Float>,
     _ __IC: vDSP_Stride, _ __N: vDSP_Length
 ) {
-    let source = __A.pointee
-    for index in 0..<Int(__N) {
-        let (real, imaginary) = (source.realp[index * __IA], source.imagp[index * __IA])
-        __C[index * __IC] = (real * real + imaginary * imaginary).squareRoot()
-    }
+    vDSP_zvmags(__A, __IA, __C, __IC, __N)
+    for index in 0..<Int(__N) { __C[index * __IC] = __C[index * __IC].squareRoot() }
 }
 
 extension vDSP {

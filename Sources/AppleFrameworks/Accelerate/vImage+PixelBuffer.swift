@@ -218,19 +218,22 @@ extension vImage.PixelBuffer where Format: SinglePlanePixelFormat {
     /// Writes 0…255 as 0…1.
     func writeFloats<Other: SinglePlanePixelFormat>(to other: vImage.PixelBuffer<Other>)
     where Format.ComponentType == UInt8, Other.ComponentType == Float {
-        let count = width * Format.channelsPerPlane
-        forEachRow(with: other) { from, to in for x in 0..<count { to[x] = Float(from[x]) / 255 } }
+        var (from, to) = (components(besides: other), other.components(besides: self))
+        precondition(vImageConvert_Planar8toPlanarF(&from, &to, 1, 0, 0) == kvImageNoError, "The image is too wide.")
     }
 
     /// Writes 0…1 as 0…255, rounded and limited; NaN as 0.
     func writeBytes<Other: SinglePlanePixelFormat>(to other: vImage.PixelBuffer<Other>)
     where Format.ComponentType == Float, Other.ComponentType == UInt8 {
-        let count = width * Format.channelsPerPlane
-        forEachRow(with: other) { from, to in
-            for x in 0..<count {
-                let level = (from[x] * 255).rounded()
-                to[x] = level > 0 ? UInt8(min(level, 255)) : 0
-            }
-        }
+        var (from, to) = (components(besides: other), other.components(besides: self))
+        precondition(vImageConvert_PlanarFtoPlanar8(&from, &to, 1, 0, 0) == kvImageNoError, "The image is too wide.")
+    }
+
+    /// The components as the pixels of one plane.
+    private func components<Other>(besides other: vImage.PixelBuffer<Other>) -> vImage_Buffer {
+        precondition(width == other.width && height == other.height, "The images have different sizes.")
+        var plane = planes[0]
+        plane.width *= vImagePixelCount(Format.channelsPerPlane)
+        return plane
     }
 }

@@ -125,3 +125,12 @@ public func vImageScale_Planar8(
 ) -> vImage_Error {
     scaled(src.pointee, dest.pointee, .grey8)
 }
+
+/// Scales an image of floats to the size of the destination, by a triangle filter; vImage's own is Lanczos.
+@discardableResult
+public func vImageScale_PlanarF(
+    _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>, _ tempBuffer: UnsafeMutableRawPointer?,
+    _ flags: vImage_Flags
+) -> vImage_Error {
+    scaled(src.pointee, dest.pointee, .greyFloat)
+}

@@ -73,6 +73,8 @@ extension MLModel {
     public func prediction(
         from input: any MLFeatureProvider, using state: MLState, options: MLPredictionOptions
     ) throws -> any MLFeatureProvider {
-        try prediction(from: input, using: state).stored(in: options.outputBackings)
+        // Before the state changes: what throws afterwards would count the input twice when it is tried again.
+        try modelDescription.check(options.outputBackings)
+        return try prediction(from: input, using: state).stored(in: options.outputBackings)
     }
 }

@@ -1,3 +1,21 @@
+extension MLModelDescription {
+    /// - Throws: `MLModelError.featureType` for memory that cannot be that of an output, by its description.
+    func check(_ backings: [String: Any]) throws {
+        for (name, backing) in backings {
+            let target = try MLMultiArray.backing(backing, of: name)
+            guard let constraint = outputDescriptionsByName[name]?.multiArrayConstraint else {
+                throw MLMultiArray.noArray(name)
+            }
+            guard constraint.allows(target), constraint.dataType == target.dataType else {
+                throw MLModelError(
+                    .featureType,
+                    "The output “\(name)” is \(constraint.dataType) \(constraint.shape), the memory for it "
+                        + "\(target.dataType) \(target.layout.shape).")
+            }
+        }
+    }
+}
+
 extension MLFeatureProvider {
     /// Returns the outputs with the arrays that the options name, to which their numbers are copied.
     ///
@@ -8,14 +26,8 @@ extension MLFeatureProvider {
         var features: [String: MLFeatureValue] = [:]
         for name in featureNames { features[name] = featureValue(for: name) }
         for (name, backing) in backings {
-            guard let target = backing as? MLMultiArray else {
-                throw MLModelError(
-                    .featureType,
-                    "The memory for the output “\(name)” must be an MLMultiArray, not \(type(of: backing)).")
-            }
-            guard let source = features[name]?.multiArrayValue else {
-                throw MLModelError(.featureType, "The model has no output “\(name)” that is an array.")
-            }
+            let target = try MLMultiArray.backing(backing, of: name)
+            guard let source = features[name]?.multiArrayValue else { throw MLMultiArray.noArray(name) }
             guard source.layout.shape == target.layout.shape, source.dataType == target.dataType else {
                 throw MLModelError(
                     .featureType,
@@ -30,6 +42,18 @@ extension MLFeatureProvider {
 }
 
 extension MLMultiArray {
+    fileprivate static func backing(_ backing: Any, of name: String) throws -> MLMultiArray {
+        guard let array = backing as? MLMultiArray else {
+            throw MLModelError(
+                .featureType, "The memory for the output “\(name)” must be an MLMultiArray, not \(type(of: backing)).")
+        }
+        return array
+    }
+
+    fileprivate static func noArray(_ name: String) -> MLModelError {
+        MLModelError(.featureType, "The model has no output “\(name)” that is an array.")
+    }
+
     /// Copies the numbers of an array of the same shape and type.
     fileprivate func copyNumbers(of source: MLMultiArray) {
         let size = dataType.size

@@ -138,6 +138,13 @@ open class VNImageRequestHandler: NSObject, @unchecked Sendable {
         }
     }
 
+    /// The image, with what requests have made of it.
+    ///
+    /// - Throws: The error of an image that cannot be opened.
+    package func imageSource() throws -> ImageSource {
+        do { return try source.get() } catch { throw visionError(from: error) }
+    }
+
     /// The number of pixels of the image; 0 for one that cannot be opened.
     package var pixelCount: Int { source.pixelCount }
 

@@ -40,7 +40,9 @@ public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date().timeIntervalSi
 /// Returns the number of bytes.
 public func CFDataGetLength(_ theData: CFData) -> CFIndex { theData.count }
 
-/// Returns the address of the bytes, which is valid as long as the data is referenced and not changed.
+/// Returns the address of the bytes, which is valid as long as the data is referenced and not changed. Data
+/// of up to 15 bytes has them at no address of its own: they are copied, and a copy of each different value is kept as
+/// long as the process runs.
 public func CFDataGetBytePtr(_ theData: CFData) -> UnsafePointer<UInt8>! { StableBytes.address(of: theData) }
 
 /// Addresses of the bytes of data.

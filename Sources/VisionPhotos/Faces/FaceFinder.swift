@@ -1,4 +1,3 @@
-package import Foundation
 package import Vision
 
 /// Finds the faces of photos and the requested attributes.
@@ -34,16 +33,15 @@ package struct FaceFinder: Sendable {
     }
 
     /// - Throws: The error of the request, or of reading a file that is not an image.
-    package func faces(of path: FilePath) throws -> Found {
-        try faces(of: try PhotoFile.read(path).data)
-    }
+    package func faces(of path: FilePath) throws -> Found { try facesAndPhoto(of: path).found }
 
-    /// - Throws: The error of the request when the bytes are not an image.
-    package func faces(of data: Data) throws -> Found {
-        let handler = VNImageRequestHandler(data: data)
+    /// Returns the photo too, with what the requests have made of it.
+    func facesAndPhoto(of path: FilePath) throws -> (found: Found, photo: ImageSource) {
+        let handler = VNImageRequestHandler(data: try PhotoFile.read(path).data)
         let faces = try details(of: try faces(of: handler), handler)
-        let size = try ImageSource(data: data).uprightSize()
-        return Found(faces: faces, width: size.width, height: size.height)
+        let photo = try handler.imageSource()
+        let size = try photo.uprightSize()
+        return (Found(faces: faces, width: size.width, height: size.height), photo)
     }
 
     private func faces(of handler: VNImageRequestHandler) throws -> [VNFaceObservation] {

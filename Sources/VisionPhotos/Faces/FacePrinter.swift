@@ -38,16 +38,14 @@ package struct FacePrinter: Sendable {
     ///
     /// - Throws: The error of the requests, or of reading a file that is not an image.
     package func faces(of path: FilePath) throws -> [PhotoFace] {
-        let data = try PhotoFile.read(path).data
-        let found = try finder.faces(of: data)
-        let source = ImageSource(data: data)
+        let (found, photo) = try finder.facesAndPhoto(of: path)
         let (width, height) = (Double(found.width), Double(found.height))
         let region = PixelRegion(width: found.width, height: found.height)
         return try found.faces.compactMap { face in
             guard face.confidence >= minimumConfidence,
                 let anchors = face.landmarks?.chipAnchors(width: width, height: height),
                 let patch = FaceChip.patch(of: anchors),
-                let closeUp = try CloseUp(around: patch, in: region, pixels: { try source.derivative($0) })
+                let closeUp = try CloseUp(around: patch, in: region, pixels: { try photo.derivative($0) })
             else { return nil }
             let box = face.boundingBox
             return PhotoFace(

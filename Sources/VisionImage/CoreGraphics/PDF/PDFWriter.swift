@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// Collects the pages of a document and writes them as PDF 1.5. Coordinates are points, as on the page.
-final class PDFWriter {
+package final class PDFWriter {
     /// Parts of a page's content that name an object: images, fonts and graphics states.
     private struct Page {
         let box: CGRect
@@ -12,26 +12,33 @@ final class PDFWriter {
         var hasText = false
     }
 
-    /// The objects, of which the first has the number 1; nil for one that comes at the end.
-    private var objects: [Data?] = [nil, nil]
+    /// An image and its object. The image is not kept: a document of many photos would hold all of them, decoded.
+    private struct Drawn {
+        weak var image: CGImage?
+        let object: Int
+    }
+
+    private var file = Data("%PDF-1.5\n%\u{e2}\u{e3}\u{cf}\u{d3}\n".utf8)
+    /// Where each object begins, of which the first has the number 1. The first two come at the end.
+    private var offsets = [0, 0]
     private var pages: [Int] = []
     private var page: Page?
     private var fontObject: Int?
-    /// What was drawn already; the images are kept, so that no other one gets the identifier.
-    private var imageObjects: [ObjectIdentifier: (image: CGImage, object: Int)] = [:]
+    /// What was drawn already.
+    private var drawn: [ObjectIdentifier: Drawn] = [:]
     private let information: [String: String]
     private let defaultBox: CGRect
 
     private static let (catalog, pageTree) = (1, 2)
 
     /// - Parameter information: Title, Author, Subject, Creator, Keywords.
-    init(mediaBox: CGRect, information: [String: String]) {
+    package init(mediaBox: CGRect, information: [String: String]) {
         (defaultBox, self.information) = (mediaBox, information)
     }
 
     // MARK: - Pages
 
-    func beginPage(_ box: CGRect?) {
+    package func beginPage(_ box: CGRect?) {
         endPage()
         page = Page(box: box ?? defaultBox)
     }
@@ -61,27 +68,21 @@ final class PDFWriter {
                     + "/Resources <<\(resources)>>>>"))
     }
 
-    /// The bytes of the document with the pages so far.
-    func finished() -> Data {
+    /// Ends the document and returns its bytes.
+    package func finished() -> Data {
         endPage()
-        objects[Self.catalog - 1] = Data("<</Type /Catalog /Pages \(Self.pageTree) 0 R>>".utf8)
+        write(object: Self.catalog, Data("<</Type /Catalog /Pages \(Self.pageTree) 0 R>>".utf8))
         let kids = pages.map { "\($0) 0 R" }.joined(separator: " ")
-        objects[Self.pageTree - 1] = Data("<</Type /Pages /Kids [\(kids)] /Count \(pages.count)>>".utf8)
+        write(object: Self.pageTree, Data("<</Type /Pages /Kids [\(kids)] /Count \(pages.count)>>".utf8))
         let facts = information.keys.sorted().map { "/\($0) \(Self.text(information[$0] ?? ""))" }
         let factsObject = add("<<\(facts.joined(separator: " "))>>")
-        var file = Data("%PDF-1.5\n%\u{e2}\u{e3}\u{cf}\u{d3}\n".utf8)
-        var offsets: [Int] = []
-        for (index, object) in objects.enumerated() {
-            offsets.append(file.count)
-            file.append(Data("\(index + 1) 0 obj\n".utf8) + (object ?? Data("null".utf8)) + Data("\nendobj\n".utf8))
-        }
         let start = file.count
-        var table = "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n"
+        var table = "xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n"
         for offset in offsets {
             let digits = String(offset)
             table += String(repeating: "0", count: max(0, 10 - digits.count)) + digits + " 00000 n \n"
         }
-        table += "trailer\n<</Size \(objects.count + 1) /Root \(Self.catalog) 0 R /Info \(factsObject) 0 R>>\n"
+        table += "trailer\n<</Size \(offsets.count + 1) /Root \(Self.catalog) 0 R /Info \(factsObject) 0 R>>\n"
         table += "startxref\n\(start)\n%%EOF\n"
         file.append(Data(table.utf8))
         return file
@@ -116,12 +117,27 @@ final class PDFWriter {
     /// Draws an image to the unit square under a transform.
     func draw(_ image: CGImage, _ transform: CGAffineTransform, opacity: CGFloat) {
         guard page != nil, let matrix = Self.operands(of: transform) else { return }
-        // An image that is drawn again is in the document once.
-        guard let object = imageObjects[ObjectIdentifier(image)]?.object ?? imageObject(image) else { return }
-        imageObjects[ObjectIdentifier(image)] = (image, object)
+        // An image that is drawn again is in the document once. Another one may have got its identifier since.
+        var known = drawn[ObjectIdentifier(image)]
+        if known?.image !== image { known = imageObject(image).map { Drawn(image: image, object: $0) } }
+        guard let known else { return }
+        drawn[ObjectIdentifier(image)] = known
         setOpacity(opacity)
-        write("q\n\(matrix) cm\n/Im\(object) Do\nQ")
-        if page?.images.contains(object) == false { page?.images.append(object) }
+        show(known.object, matrix)
+    }
+
+    /// Draws the image of a JPEG file, of red, green and blue, as it is to the unit square under a transform.
+    package func draw(jpeg: Data, width: Int, height: Int, _ transform: CGAffineTransform) {
+        guard page != nil, let matrix = Self.operands(of: transform) else { return }
+        let entries =
+            " /Type /XObject /Subtype /Image /Width \(width) /Height \(height) /BitsPerComponent 8"
+            + " /ColorSpace /DeviceRGB /Filter /DCTDecode"
+        show(add(stream: jpeg, entries), matrix)
+    }
+
+    private func show(_ image: Int, _ matrix: String) {
+        write("q\n\(matrix) cm\n/Im\(image) Do\nQ")
+        if page?.images.contains(image) == false { page?.images.append(image) }
     }
 
     /// Writes text that is not seen, but found and copied.
@@ -129,7 +145,7 @@ final class PDFWriter {
     /// - Parameters:
     ///   - width: From the start to the end of the text, before the transform.
     ///   - transform: From the coordinates of the text, with the baseline at 0, to the page.
-    func write(text: String, size: CGFloat, width: CGFloat, _ transform: CGAffineTransform) {
+    package func write(text: String, size: CGFloat, width: CGFloat, _ transform: CGAffineTransform) {
         let units = Array(text.utf16)
         guard page != nil, !units.isEmpty, size > 0, width > 0, let matrix = Self.operands(of: transform) else {
             return
@@ -137,13 +153,8 @@ final class PDFWriter {
         if fontObject == nil { fontObject = addFont() }
         page?.hasText = true
         let scale = 100 * width / (CGFloat(units.count) * Self.letterWidth / 1000 * size)
-        let digits = units.map { unit in
-            let hex = String(unit, radix: 16, uppercase: true)
-            return String(repeating: "0", count: 4 - hex.count) + hex
-        }
-        write(
-            "BT\n3 Tr\n/F0 \(Self.number(size)) Tf\n\(Self.number(scale)) Tz\n\(matrix) Tm\n<\(digits.joined())> Tj\nET"
-        )
+        let font = "/F0 \(Self.number(size)) Tf\n\(Self.number(scale)) Tz"
+        write("BT\n3 Tr\n\(font)\n\(matrix) Tm\n\(Self.digits(units)) Tj\nET")
     }
 
     private func write(_ operators: String) { page?.content += operators + "\n" }
@@ -199,8 +210,10 @@ final class PDFWriter {
     }
 
     /// A string of UTF-16.
-    private static func text(_ text: String) -> String {
-        let digits = ([0xFEFF] + Array(text.utf16)).map { unit -> String in
+    private static func text(_ text: String) -> String { digits([0xFEFF] + Array(text.utf16)) }
+
+    private static func digits(_ units: [UInt16]) -> String {
+        let digits = units.map { unit -> String in
             let hex = String(unit, radix: 16, uppercase: true)
             return String(repeating: "0", count: 4 - hex.count) + hex
         }
@@ -210,14 +223,23 @@ final class PDFWriter {
     // MARK: - Objects
 
     private func add(_ text: String) -> Int {
-        objects.append(Data(text.utf8))
-        return objects.count
+        offsets.append(0)
+        write(object: offsets.count, Data(text.utf8))
+        return offsets.count
     }
 
     private func add(stream: Data, _ entries: String) -> Int {
-        objects.append(
-            Data("<</Length \(stream.count)\(entries)>>\nstream\n".utf8) + stream + Data("\nendstream".utf8))
-        return objects.count
+        offsets.append(0)
+        let head = Data("<</Length \(stream.count)\(entries)>>\nstream\n".utf8)
+        write(object: offsets.count, head, stream, Data("\nendstream".utf8))
+        return offsets.count
+    }
+
+    private func write(object number: Int, _ parts: Data...) {
+        offsets[number - 1] = file.count
+        file.append(Data("\(number) 0 obj\n".utf8))
+        for part in parts { file.append(part) }
+        file.append(Data("\nendobj\n".utf8))
     }
 
     /// An image without loss; its opacity is an image of its own. Nil if memory is short.
