@@ -138,13 +138,6 @@ open class VNImageRequestHandler: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The image, with what requests have made of it.
-    ///
-    /// - Throws: The error of an image that cannot be opened.
-    package func imageSource() throws -> ImageSource {
-        do { return try source.get() } catch { throw visionError(from: error) }
-    }
-
     /// The number of pixels of the image; 0 for one that cannot be opened.
     package var pixelCount: Int { source.pixelCount }
 
@@ -160,7 +153,7 @@ open class VNImageRequestHandler: NSObject, @unchecked Sendable {
     }
 
     /// The image, for results that make others from it.
-    func imageSource() throws -> ImageSource { try source.get() }
+    package func imageSource() throws -> ImageSource { try source.get() }
 
     /// Performs the requests and returns when all are done.
     ///
