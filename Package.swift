@@ -117,17 +117,22 @@ let package = Package(
         library("VisionFiles", dependsOn: ["CCrypto"]),
         library("VisionImage", dependsOn: ["CVisionKernels", "CVisionDecode", "VisionFiles", "VisionThreads"]),
         library("VisionInference", dependsOn: ["CVisionKernels", "VisionFiles", "VisionThreads"]),
+        library("NetworkMetadata", dependsOn: ["VisionFiles"]),
         library(
             "VisionAlgorithms",
             dependsOn: ["COpenBLAS", "CVisionBarcode", "CVisionKernels", "VisionImage", "VisionThreads"]),
         library(
             "VisionModels",
             dependsOn: [
-                "CVisionDownload", "CVisionKernels", "CVisionNetworks", "CZlib", "VisionAlgorithms", "VisionFiles",
+                "NetworkMetadata", "CVisionDownload", "CVisionKernels", "CVisionNetworks", "CZlib", "VisionAlgorithms",
+                "VisionFiles",
                 "VisionImage", "VisionInference", "VisionThreads",
             ]),
         library(
-            "CoreML", dependsOn: ["VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionThreads"]),
+            "CoreML",
+            dependsOn: [
+                "NetworkMetadata", "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionThreads",
+            ]),
         library("Vision", dependsOn: ["CoreML", "VisionAlgorithms", "VisionImage", "VisionModels", "VisionThreads"]),
         library("VisionExtras", dependsOn: ["CoreML", "Vision", "VisionImage", "VisionModels", "VisionThreads"]),
         library(
@@ -147,7 +152,9 @@ let package = Package(
         library("VisionRecords", dependsOn: []),
         library(
             "VisionAnalysis",
-            dependsOn: ["CoreML", "Vision", "VisionExtras", "VisionImage", "VisionRecords", "VisionThreads"]),
+            dependsOn: [
+                "CoreML", "NetworkMetadata", "Vision", "VisionExtras", "VisionImage", "VisionRecords", "VisionThreads",
+            ]),
         library(
             "VisionTraining",
             dependsOn: [
@@ -176,7 +183,7 @@ let package = Package(
         framework("simd", dependsOn: ["VisionImage"]),
 
         // Classes of models: what Xcode generates
-        library("ModelClasses", dependsOn: ["VisionFiles", "VisionInference"]),
+        library("ModelClasses", dependsOn: ["NetworkMetadata", "VisionInference"]),
         .executableTarget(name: "ModelClassTool", dependencies: ["ModelClasses"], swiftSettings: swiftSettings),
         .plugin(name: "GenerateModelClasses", capability: .buildTool(), dependencies: ["ModelClassTool"]),
 
@@ -185,7 +192,8 @@ let package = Package(
         library(
             "OpenVisionC",
             dependsOn: [
-                "COpenVision", "CoreML", "Vision", "VisionAnalysis", "VisionExtras", "VisionImage", "VisionModels",
+                "COpenVision", "CoreML", "NetworkMetadata", "Vision", "VisionAnalysis", "VisionExtras", "VisionImage",
+                "VisionModels",
                 "VisionRecords", "VisionThreads",
             ]),
 
@@ -193,7 +201,8 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CCairo", "CoreML", "CreateML", "ModelClasses", "Vision", "VisionAnalysis", "VisionExtras",
+                "CCairo", "CoreML", "CreateML", "ModelClasses", "NetworkMetadata", "Vision", "VisionAnalysis",
+                "VisionExtras",
                 "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords",
                 "VisionThreads", "VisionTraining", "VisionVideo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -237,15 +246,20 @@ let package = Package(
         tests(
             "VisionModelsTests",
             of: [
-                "ModelTestSupport", "VisionAlgorithms", "VisionFiles", "VisionImage", "VisionInference", "VisionModels",
+                "NetworkMetadata", "ModelTestSupport", "VisionAlgorithms", "VisionFiles", "VisionImage",
+                "VisionInference", "VisionModels",
                 "VisionThreads",
             ]),
         .target(
-            name: "ModelTestSupport", dependencies: ["CoreML", "VisionImage", "VisionInference", "VisionThreads"],
+            name: "ModelTestSupport",
+            dependencies: ["CoreML", "NetworkMetadata", "VisionImage", "VisionInference", "VisionThreads"],
             path: "Tests/ModelTestSupport", swiftSettings: swiftSettings),
         tests(
             "CoreMLTests",
-            of: ["CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference", "VisionModels"]),
+            of: [
+                "NetworkMetadata", "CoreML", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference",
+                "VisionModels",
+            ]),
         tests(
             "ModelClassesTests",
             of: ["CoreML", "ModelClasses", "ModelFixtures", "ModelTestSupport", "VisionImage", "VisionInference"]),
@@ -276,7 +290,8 @@ let package = Package(
         tests(
             "VisionAnalysisTests",
             of: [
-                "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionAnalysis", "VisionImage",
+                "NetworkMetadata", "BarcodeTestSupport", "CoreML", "ModelTestSupport", "Vision", "VisionAnalysis",
+                "VisionImage",
             ]),
         tests("OpenVisionCTests", of: ["COpenVision", "ModelTestSupport", "OpenVisionC", "VisionInference"]),
         tests("VisionExtrasTests", of: ["ModelTestSupport", "Vision", "VisionExtras", "VisionImage", "VisionThreads"]),

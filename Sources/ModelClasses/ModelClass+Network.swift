@@ -1,4 +1,5 @@
 package import Foundation
+import NetworkMetadata
 import VisionInference
 
 extension ModelClass {
@@ -9,11 +10,17 @@ extension ModelClass {
     package init(
         networkAt url: URL, name: String? = nil, access: Access = .internal, bundle: ResourceBundle = .module
     ) throws {
-        let (graph, metadata) = try ModelError.adding(.init(file: url.path)) {
+        let features = try ModelError.adding(.init(file: url.path)) {
             let graph = try NetworkFile.graph(contentsOf: url)
-            return (graph, try NetworkMetadata.find(besideNetworkAt: url, properties: graph.metadata))
+            do {
+                return try NetworkFeatures(
+                    graph, try ModelMetadata.find(besideModelAt: url, properties: graph.metadata))
+            } catch let error as UnusableMetadata {
+                throw ModelError.invalid(error.description)
+            } catch let error as InputForm.Misfit {
+                throw ModelError.invalid(error.description)
+            }
         }
-        let features = NetworkFeatures(graph, metadata)
         self.init(
             name: name ?? url.deletingPathExtension().lastPathComponent, fileName: url.lastPathComponent,
             inputs: features.inputs, outputs: features.outputs, access: access, bundle: bundle)
@@ -37,66 +44,53 @@ private struct NetworkFeatures {
     var inputs: [ModelFeature] = []
     var outputs: [ModelFeature] = []
 
-    init(_ graph: Graph, _ metadata: NetworkMetadata) {
-        var shapes: [[Int?]] = []
-        for port in graph.inputs {
-            let stated = metadata.inputs?[port.name]
-            let (kind, shape) = Self.input(port, stated, isOnlyOne: graph.inputs.count == 1)
-            inputs.append(
-                ModelFeature(name: port.name, summary: "", kind: kind, isOptional: stated?.default != nil))
-            shapes.append(shape)
+    /// - Throws: `InputForm.Misfit`.
+    init(_ graph: Graph, _ metadata: ModelMetadata) throws {
+        let forms = try graph.inputs.map { port in
+            try InputForm(
+                of: port.name, shape: port.shape, isFloat: port.type.isFloat,
+                mayBeImage: port.type.isFloat || port.type == .uint8, isOnlyOne: graph.inputs.count == 1,
+                stated: metadata.inputs[port.name])
         }
+        inputs = zip(graph.inputs, forms).map { port, form in
+            ModelFeature(
+                name: port.name, summary: "", kind: Self.kind(form, port),
+                isOptional: metadata.inputs[port.name]?.defaultValue != nil)
+        }
+        let shapes = zip(graph.inputs, forms).map { $1.shape(of: $0.shape) }
         let described = zip(graph.outputs, Self.outputShapes(graph, shapes)).map { ($0, $1) }
-        let scores = Self.scores(metadata, described)
+        let scores = Self.scores(metadata, forms, described)
         for (port, shape) in described where port.name != scores {
-            let kind = Self.output(port, shape, metadata.outputs?[port.name])
+            let kind = Self.output(port, shape, metadata.outputs[port.name])
             outputs.append(ModelFeature(name: port.name, summary: "", kind: kind, isOptional: false))
         }
         guard scores != nil else { return }
+        let names = metadata.classifier ?? ModelMetadata.Classifier()
         for (name, kind) in [
-            (metadata.classifier?.predictedFeatureName ?? "classLabel", ModelFeature.Kind.string),
-            (metadata.classifier?.predictedProbabilitiesName ?? "classLabelProbs", .dictionary(stringKeys: true)),
+            (names.predictedFeatureName, ModelFeature.Kind.string),
+            (names.predictedProbabilitiesName, .dictionary(stringKeys: true)),
         ] { outputs.append(ModelFeature(name: name, summary: "", kind: kind, isOptional: false)) }
     }
 
-    /// What an input is, and the lengths of its axes.
-    private static func input(
-        _ port: Graph.Port, _ stated: NetworkMetadata.Feature?, isOnlyOne: Bool
-    ) -> (ModelFeature.Kind, [Int?]) {
-        let shape = port.shape ?? []
-        if stated?.isImage == true || stated?.type == nil && (port.type.isFloat || port.type == .uint8),
-            let image = ImageAxes(shape, stated),
-            stated?.isImage == true
-                || shape.count == 4
-                    && (isNamedLikeAnImage(port.name) || isOnlyOne && image.channels == 3)
-        {
-            let format: ModelFeature.PixelFormat = image.channels == 1 ? .grey : .colour
-            return (.image(width: image.width ?? 0, height: image.height ?? 0, format), image.shape)
+    private static func kind(_ form: InputForm, _ port: Graph.Port) -> ModelFeature.Kind {
+        switch form {
+        case .image(let axes):
+            .image(width: axes.width ?? 0, height: axes.height ?? 0, axes.channels == 1 ? .grey : .colour)
+        case .number: .double
+        case .integer: .int64
+        case .array: .array(shape: known(port.shape ?? []), .init(port.type))
         }
-        let isNumber = stated?.type == "number" || stated?.type == "integer" || stated?.type == nil && port.shape == []
-        guard isNumber else { return (.array(shape: known(shape), .init(port.type)), shape) }
-        let isInteger = stated?.type.map { $0 == "integer" } ?? !port.type.isFloat
-        return (isInteger ? .int64 : .double, shape.map { _ in 1 })
-    }
-
-    private static func isNamedLikeAnImage(_ name: String) -> Bool {
-        let lower = name.lowercased()
-        return ["image", "img", "input", "data", "pixel", "photo", "picture"].contains { lower.contains($0) }
     }
 
     private static func output(
-        _ port: Graph.Port, _ shape: [Int?], _ stated: NetworkMetadata.Feature?
+        _ port: Graph.Port, _ shape: [Int?], _ stated: ModelMetadata.Feature?
     ) -> ModelFeature.Kind {
-        guard stated?.isImage == true else { return .array(shape: known(shape), .init(port.type)) }
-        let isGrey =
-            stated?.colorOrder == "grayscale"
-            || stated?.colorOrder == nil && stated?.pixelFormat == nil
-                && !shape.isEmpty && !shape.suffix(3).contains(3) && !shape.suffix(3).contains(4)
-        let last = stated?.layout.map { $0 == "NHWC" } ?? (shape.last == 3 || shape.last == 4)
-        let sides: [Int?] = shape.count < 3 ? [nil, nil] : last ? Array(shape.dropLast().suffix(2)) : shape.suffix(2)
-        let format: ModelFeature.PixelFormat =
-            (stated?.pixelFormat.map { $0 == "OneComponent8" } ?? isGrey) ? .grey : .colour
-        return .image(width: sides[1] ?? 0, height: sides[0] ?? 0, format)
+        guard let stated, stated.kind == .image else { return .array(shape: known(shape), .init(port.type)) }
+        let sides = ModelMetadata.outputSides(
+            of: shape, channelsLast: stated.layout.map { $0 == .channelsLast })
+        return .image(
+            width: sides.width ?? 0, height: sides.height ?? 0,
+            stated.outputFormat(of: shape) == .grey ? .grey : .colour)
     }
 
     /// A shape without open axes.
@@ -121,56 +115,15 @@ private struct NetworkFeatures {
     }
 
     /// The output that a classifier replaces by labels and their probabilities.
-    private static func scores(_ metadata: NetworkMetadata, _ outputs: [(Graph.Port, [Int?])]) -> String? {
-        guard let labels = metadata.labels else { return nil }
-        if let classifier = metadata.classifier {
-            if let name = classifier.scores { return name }
-        } else if let detector = metadata.detector, detector.kind != "none" {
-            return nil
-        }
-        let candidates = outputs.filter { port, shape in
-            let lengths = shape.compactMap { $0 }.filter { $0 != 1 }
-            return !shape.isEmpty && lengths == (labels.count == 1 ? [] : [labels.count])
-                && metadata.outputs?[port.name]?.isImage != true
-        }
-        guard candidates.count == 1, let scores = candidates.first?.0.name else { return nil }
-        // Scores beside boxes are those of a detector, which is recognised when the model is opened.
-        func says(_ name: String, _ words: [String]) -> Bool { words.contains { name.lowercased().contains($0) } }
-        let hasBoxes = outputs.contains { $0.1.last == 4 && says($0.0.name, ["box", "loc", "coordinates"]) }
-        let isDetector = hasBoxes && says(scores, ["score", "conf", "prob"])
-        return metadata.classifier == nil && isDetector ? nil : scores
-    }
-}
-
-/// The axes of an input that has the shape of an image.
-private struct ImageAxes {
-    var channels: Int
-    var height: Int?
-    var width: Int?
-    var shape: [Int?]
-
-    private static let longestSide = 1 << 16
-
-    /// nil if it has not 1 or 3 channels.
-    init?(_ lengths: [Int?], _ stated: NetworkMetadata.Feature?) {
-        guard lengths.count == 3 || lengths.count == 4 else { return nil }
-        if lengths.count == 4, let batch = lengths[0], batch != 1 { return nil }
-        let axes = Array(lengths.suffix(3))
-        let wanted = stated?.colorOrder.map { $0 == "grayscale" ? 1 : 3 }
-        func counts(_ length: Int?) -> Bool { length == 1 || length == 3 }
-        if stated?.layout == nil, !counts(axes[0]), !counts(axes[2]) { return nil }
-        let last =
-            stated?.layout.map { $0 == "NHWC" }
-            ?? (counts(axes[2]) && (!counts(axes[0]) || axes[0] == 1 && axes[2] == 3))
-        guard let channels = (last ? axes[2] : axes[0]) ?? wanted, counts(channels),
-            wanted == nil || channels == wanted
-        else { return nil }
-        self.channels = channels
-        height = (last ? axes[0] : axes[1]) ?? stated?.height
-        width = (last ? axes[1] : axes[2]) ?? stated?.width
-        for case let side? in [height, width] where !(1...Self.longestSide).contains(side) { return nil }
-        let sides: [Int?] = last ? [height, width, channels] : [channels, height, width]
-        shape = lengths.count == 4 ? [1] + sides : sides
+    private static func scores(
+        _ metadata: ModelMetadata, _ inputs: [InputForm], _ outputs: [(port: Graph.Port, shape: [Int?])]
+    ) -> String? {
+        let arrays = outputs.filter { metadata.outputs[$0.port.name]?.kind != .image }
+        let image = inputs.compactMap { if case .image(let axes) = $0 { axes } else { nil } }.first
+        let recognition = DetectorRecognition(
+            outputs: arrays.map { ($0.port.name, $0.shape.map { $0 ?? 0 }) }, inputWidth: image?.width ?? 1,
+            inputHeight: image?.height ?? 1, labelCount: metadata.labels?.count, settings: metadata.detector)
+        return metadata.scores(among: arrays.map { ($0.port.name, $0.shape) }, recognition)
     }
 }
 

@@ -1,3 +1,4 @@
+import NetworkMetadata
 import COpenVision
 import CoreML
 import Foundation

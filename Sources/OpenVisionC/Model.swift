@@ -1,3 +1,4 @@
+import NetworkMetadata
 public import COpenVision
 import CoreML
 import Foundation

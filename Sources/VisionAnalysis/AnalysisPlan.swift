@@ -1,3 +1,4 @@
+package import NetworkMetadata
 package import CoreML
 import Foundation
 import Vision

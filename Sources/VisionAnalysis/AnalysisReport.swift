@@ -1,3 +1,4 @@
+package import NetworkMetadata
 package import CoreML
 public import Foundation
 import Vision

@@ -1,3 +1,4 @@
+import NetworkMetadata
 package import CoreML
 package import VisionInference
 

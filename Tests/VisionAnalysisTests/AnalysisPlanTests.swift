@@ -1,3 +1,4 @@
+import NetworkMetadata
 import CoreML
 import Foundation
 import XCTest

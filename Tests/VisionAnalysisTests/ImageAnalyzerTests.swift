@@ -1,3 +1,4 @@
+import NetworkMetadata
 import BarcodeTestSupport
 import CoreML
 import Foundation

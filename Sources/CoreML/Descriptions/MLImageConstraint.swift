@@ -1,8 +1,10 @@
+import NetworkMetadata
+
 /// The size and format of an image feature.
 ///
 /// An input image may have any size and format: it is converted to these.
 public final class MLImageConstraint: NSObject, Sendable {
-    static let longestSide = 1 << 16
+    static let longestSide = ModelMetadata.longestSide
 
     /// The number of pixels in a row; 0 if the model takes any width.
     public let pixelsWide: Int

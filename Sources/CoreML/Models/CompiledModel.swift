@@ -1,3 +1,4 @@
+import NetworkMetadata
 import VisionInference
 import VisionFiles
 
@@ -84,7 +85,8 @@ enum CompiledModel {
         }
         let metadata = ModelMetadata.file(besideModelAt: file.url)
         if FileManager.default.fileExists(atPath: metadata.path) {
-            try ModelMetadata.selfContained(metadata).write(to: folder.appendingPathComponent("model.json"))
+            try ModelMetadata.reporting { try ModelMetadata.selfContained(metadata) }.write(
+                to: folder.appendingPathComponent("model.json"))
         }
         // Last, because a folder without it is not a valid model.
         try JSONEncoder().encode(Manifest(formatVersion: version, model: target.lastPathComponent))

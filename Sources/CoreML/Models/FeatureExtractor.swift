@@ -1,3 +1,4 @@
+import NetworkMetadata
 import Foundation
 import VisionInference
 package import VisionModels
@@ -55,7 +56,10 @@ extension MLModel {
                 throw MLModelError(.generic, "The model is not a classifier that Create ML made here.")
             }
             try self.init(
-                classifier: classifier, metadata: ModelMetadata.find(besideModelAt: nil, properties: model.metadata),
+                classifier: classifier,
+                metadata: ModelMetadata.reporting {
+                    try ModelMetadata.find(besideModelAt: nil, properties: model.metadata)
+                },
                 configuration: MLModelConfiguration())
         } catch let error as ModelError {
             throw MLModelError(error)
@@ -99,7 +103,9 @@ extension MLModel {
         let metadataFile = ModelMetadata.file(besideModelAt: file.url)
         let metadata =
             FileManager.default.fileExists(atPath: metadataFile.path)
-            ? String(decoding: try ModelMetadata.selfContained(metadataFile), as: UTF8.self) : nil
+            ? String(
+                decoding: try ModelMetadata.reporting { try ModelMetadata.selfContained(metadataFile) }, as: UTF8.self)
+            : nil
         return (
             ClassifierFile.EmbeddedNetwork(
                 form: file.form.rawValue, bytes: ModelSlice(bytes), metadata: metadata, output: name), model
@@ -192,7 +198,9 @@ extension MLModel {
                 throw MLModelError(.generic, "The metadata of the classifier's network is not valid: \(error)")
             }
         } else {
-            metadata = try ModelMetadata.find(besideModelAt: nil, properties: session.metadata)
+            metadata = try ModelMetadata.reporting {
+                try ModelMetadata.find(besideModelAt: nil, properties: session.metadata)
+            }
         }
         try self.init(session: session, metadata: metadata, configuration: configuration)
     }

@@ -1,3 +1,4 @@
+import NetworkMetadata
 import VisionInference
 import VisionModels
 
@@ -25,7 +26,9 @@ extension MLModel {
         switch try file.contents() {
         case .graph(let graph):
             let session = try file.reporting { try Session(graph: graph) }
-            let metadata = try ModelMetadata.find(besideModelAt: file.url, properties: session.metadata)
+            let metadata = try ModelMetadata.reporting {
+                try ModelMetadata.find(besideModelAt: file.url, properties: session.metadata)
+            }
             try self.init(session: session, metadata: metadata, configuration: configuration)
         case .coreML(let model):
             do {
@@ -45,7 +48,9 @@ extension MLModel {
                 throw MLModelError(.customLayer, "\(file.url.path): \(error.message)")
             }
         case .onnx(let model):
-            let metadata = try ModelMetadata.find(besideModelAt: file.url, properties: model.metadata)
+            let metadata = try ModelMetadata.reporting {
+                try ModelMetadata.find(besideModelAt: file.url, properties: model.metadata)
+            }
             if let classifier = try file.reporting({ try ClassifierFile(model) }) {
                 try self.init(classifier: classifier, metadata: metadata, configuration: configuration)
             } else {

@@ -1,3 +1,4 @@
+import NetworkMetadata
 import VisionInference
 
 extension ModelInterface.Input {
@@ -6,46 +7,22 @@ extension ModelInterface.Input {
     init(port: Graph.Port, isOnlyOne: Bool, metadata: ModelMetadata.Feature?) throws {
         self.port = port
         defaultValue = metadata?.defaultValue
-        func unusable(_ reason: String) -> MLModelError {
-            MLModelError(.generic, "The metadata of the input “\(port.name)” does not fit: \(reason).")
+        let form: InputForm
+        do {
+            form = try InputForm(
+                of: port.name, shape: port.shape, isFloat: port.type.isFloat,
+                mayBeImage: port.type.isFloat || port.type == .uint8, isOnlyOne: isOnlyOne, stated: metadata)
+        } catch {
+            throw MLModelError(.generic, error.description)
         }
-        let open = port.shape ?? []
-        switch metadata?.kind {
-        case .image:
-            guard let image = try ImageInput(port, metadata) else {
-                let text = open.map { $0.map(String.init) ?? "?" }.joined(separator: " × ")
-                throw unusable("its shape \(text) is not that of an image with 1 or 3 channels")
+        kind =
+            switch form {
+            case .image(let axes): .image(ImageInput(port, axes, metadata))
+            case .array: .array
+            case .number: .number
+            case .integer: .integer
             }
-            kind = .image(image)
-            shape = image.shape
-        case .number, .integer:
-            guard open.allSatisfy({ $0 == 1 || $0 == nil }) else { throw unusable("it is more than one number") }
-            kind = metadata?.kind == .integer ? .integer : .number
-            shape = open.map { _ in 1 }
-        case .array:
-            kind = .array
-            shape = open
-        case nil:
-            if port.type.isFloat || port.type == .uint8, let image = try ImageInput(port, metadata), image.hasBatchAxis,
-                Self.isNamedLikeAnImage(port.name) || isOnlyOne && image.channels == 3
-            {
-                kind = .image(image)
-                shape = image.shape
-            } else if port.shape?.isEmpty == true {
-                kind = port.type.isFloat ? .number : .integer
-                shape = []
-            } else {
-                kind = .array
-                shape = open
-            }
-        }
-    }
-
-    /// Without metadata, an input with the shape of an image counts as an image if its name suggests it, or if it is a
-    /// colour image and the network's only input.
-    private static func isNamedLikeAnImage(_ name: String) -> Bool {
-        let lower = name.lowercased()
-        return ["image", "img", "input", "data", "pixel", "photo", "picture"].contains { lower.contains($0) }
+        shape = form.shape(of: port.shape)
     }
 
     var description: MLFeatureDescription {
@@ -146,53 +123,23 @@ extension ModelInterface.Input {
 }
 
 extension ImageInput {
-    /// nil if the shape is not that of an image with 1 or 3 channels.
-    init?(_ port: Graph.Port, _ metadata: ModelMetadata.Feature?) throws {
-        guard let shape = port.shape, shape.count == 3 || shape.count == 4 else { return nil }
-        let axes = Array(shape.suffix(3))
-        if shape.count == 4, let batch = shape[0], batch != 1 { return nil }
-        let wanted: Int? = metadata?.colourOrder.map { $0 == .grey ? 1 : 3 }
-        func counts(_ length: Int?) -> Bool { length == 1 || length == 3 }
-        let last: Bool
-        switch metadata?.layout {
-        case .channelsFirst: last = false
-        case .channelsLast: last = true
-        case nil:
-            // An image one pixel wide is rarer than one with channels last.
-            guard counts(axes[0]) || counts(axes[2]) else { return nil }
-            last = counts(axes[2]) && (!counts(axes[0]) || axes[0] == 1 && axes[2] == 3)
-        }
-        guard let channels = (last ? axes[2] : axes[0]) ?? wanted, counts(channels),
-            wanted == nil || channels == wanted
-        else { return nil }
+    /// The shape of the network's input; nil for a side of any length.
+    var shape: [Int?] {
+        let sides: [Int?] = channelsLast ? [height, width, channels] : [channels, height, width]
+        return hasBatchAxis ? [1] + sides : sides
+    }
+
+    init(_ port: Graph.Port, _ axes: InputImageAxes, _ metadata: ModelMetadata.Feature?) {
         name = port.name
-        let sides = last ? (axes[0], axes[1]) : (axes[1], axes[2])
-        height = sides.0 ?? metadata?.height
-        width = sides.1 ?? metadata?.width
-        for (own, stated) in [(sides.0, metadata?.height), (sides.1, metadata?.width)] {
-            if let own, let stated, own != stated {
-                throw MLModelError(
-                    .generic,
-                    "The metadata gives the input “\(port.name)” a side of \(stated) pixels; the network's has \(own).")
-            }
-        }
-        for side in [height, width] {
-            if let side, !(1...MLImageConstraint.longestSide).contains(side) { return nil }
-        }
-        self.channels = channels
+        (width, height) = (axes.width, axes.height)
+        channels = axes.channels
         isBlueFirst = metadata?.colourOrder == .bgr
-        channelsLast = last
-        hasBatchAxis = shape.count == 4
+        channelsLast = axes.channelsLast
+        hasBatchAxis = axes.hasBatchAxis
         elementType = port.type
         // Integer inputs take bytes unchanged, floating-point inputs values from 0 to 1, unless the metadata says
         // otherwise.
         scale = metadata?.scale ?? SIMD3(repeating: port.type.isFloat ? 1 / 255 : 1)
         bias = metadata?.bias ?? .zero
-    }
-
-    /// Returns the shape of the network's input; nil for a side of any length.
-    var shape: [Int?] {
-        let sides: [Int?] = channelsLast ? [height, width, channels] : [channels, height, width]
-        return hasBatchAxis ? [1] + sides : sides
     }
 }

@@ -1,3 +1,4 @@
+package import NetworkMetadata
 import VisionInference
 package import VisionModels
 
@@ -95,7 +96,7 @@ package struct ModelInterface: Sendable {
         }
         if stated == nil, inputs.count == 1, case .image(let image) = inputs[0].kind {
             let feature = metadata.inputs[image.name]
-            let kind = Self.detector(metadata, inputs, outputs)?.kind
+            let kind = Self.recognition(metadata, inputs, outputs).kind()
             if let family = ModelFamily(session, input: ports[0], detector: kind) {
                 inputs = [
                     try Input(port: ports[0], isOnlyOne: true, metadata: family.completing(feature))
@@ -145,17 +146,10 @@ package struct ModelInterface: Sendable {
             if metadata.classifier == nil { return nil }
             throw MLModelError(.generic, "The metadata describes a classifier and gives no “labels”.")
         }
-        // Scores beside boxes are those of a detector, even if it gives a single box.
-        if metadata.classifier == nil, isDetector(metadata, inputs, outputs) { return nil }
         let wanted = metadata.classifier ?? ModelMetadata.Classifier()
-        func fits(_ output: Output) -> Bool {
-            let lengths = output.shape.compactMap { $0 }
-            // The axes of a batch and of an image of one pixel have length 1.
-            return !output.shape.isEmpty && lengths.filter { $0 != 1 } == (labels.count == 1 ? [] : [labels.count])
-                && output.image == nil
-        }
-        let candidates = wanted.scores.map { name in outputs.filter { $0.port.name == name } } ?? outputs.filter(fits)
-        guard let scores = candidates.first, candidates.count == 1 else {
+        let arrays = outputs.filter { $0.image == nil }.map { ($0.port.name, $0.shape) }
+        let name = metadata.scores(among: arrays, recognition(metadata, inputs, outputs))
+        guard let scores = outputs.first(where: { $0.port.name == name }) else {
             if metadata.classifier == nil { return nil }
             throw MLModelError(
                 .generic,
@@ -172,17 +166,14 @@ package struct ModelInterface: Sendable {
             probabilitiesName: wanted.predictedProbabilitiesName, labels: labels)
     }
 
-    private static func isDetector(_ metadata: ModelMetadata, _ inputs: [Input], _ outputs: [Output]) -> Bool {
-        if metadata.detector != DetectorSettings() { return metadata.detector.kind != DetectorSettings.Kind.none }
-        return detector(metadata, inputs, outputs) != nil
-    }
-
-    private static func detector(_ metadata: ModelMetadata, _ inputs: [Input], _ outputs: [Output]) -> Detector? {
-        let images = inputs.compactMap { if case .image(let image) = $0.kind { image } else { nil } }
-        return Detector(
+    private static func recognition(
+        _ metadata: ModelMetadata, _ inputs: [Input], _ outputs: [Output]
+    ) -> DetectorRecognition {
+        let image = inputs.compactMap { if case .image(let image) = $0.kind { image } else { nil } }.first
+        return DetectorRecognition(
             outputs: outputs.filter { $0.image == nil }.map { ($0.port.name, $0.shape.map { $0 ?? 0 }) },
-            inputWidth: images.first?.width ?? 1, inputHeight: images.first?.height ?? 1,
-            labelCount: metadata.labels?.count, settings: metadata.detector)
+            inputWidth: image?.width ?? 1, inputHeight: image?.height ?? 1, labelCount: metadata.labels?.count,
+            settings: metadata.detector)
     }
 
     // MARK: - Images
@@ -246,12 +237,8 @@ extension ModelInterface.Output {
             image = nil
             return
         }
-        let isGrey =
-            metadata.colourOrder == .grey
-            || metadata.colourOrder == nil && metadata.pixelFormat == nil
-                && !shape.isEmpty && !shape.suffix(3).contains(3) && !shape.suffix(3).contains(4)
         let format: OSType =
-            switch metadata.pixelFormat ?? (isGrey ? .grey : .bgra) {
+            switch metadata.outputFormat(of: shape) {
             case .bgra: kCVPixelFormatType_32BGRA
             case .grey: kCVPixelFormatType_OneComponent8
             case .greyFloat: kCVPixelFormatType_OneComponent32Float
@@ -266,13 +253,11 @@ extension ModelInterface.Output {
     var description: MLFeatureDescription {
         if let stated { return stated }
         if let image {
-            let last = image.channelsLast ?? (shape.last == 3 || shape.last == 4)
-            let sides: [Int?] =
-                shape.count < 3 ? [nil, nil] : last ? Array(shape.dropLast().suffix(2)) : shape.suffix(2)
+            let sides = ModelMetadata.outputSides(of: shape, channelsLast: image.channelsLast)
             return MLFeatureDescription(
                 name: port.name, type: .image,
                 constraint: .image(
-                    MLImageConstraint(width: sides[1], height: sides[0], pixelFormatType: image.format)))
+                    MLImageConstraint(width: sides.width, height: sides.height, pixelFormatType: image.format)))
         }
         return MLFeatureDescription(
             name: port.name, type: .multiArray,

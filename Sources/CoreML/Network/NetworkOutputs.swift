@@ -1,3 +1,4 @@
+import NetworkMetadata
 import VisionImage
 import VisionInference
 package import VisionModels

@@ -1,3 +1,4 @@
+import NetworkMetadata
 import Foundation
 import VisionInference
 import VisionModels
@@ -43,7 +44,9 @@ package struct CoreMLConversion: Sendable {
             graph = try file.reporting { try ONNXImporter.graph(model) }
         }
         let session = try file.reporting { try Session(graph: graph) }
-        let metadata = try ModelMetadata.find(besideModelAt: url, properties: session.metadata)
+        let metadata = try ModelMetadata.reporting {
+            try ModelMetadata.find(besideModelAt: url, properties: session.metadata)
+        }
         let interface = try ModelInterface(session: session, metadata: metadata)
         let export = try self.export(interface, metadata)
         let shapes = try interface.inputs.map { try shape(of: $0) }

@@ -1,3 +1,4 @@
+import NetworkMetadata
 import VisionInference
 import VisionModels
 

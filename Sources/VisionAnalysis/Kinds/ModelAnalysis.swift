@@ -1,3 +1,4 @@
+import NetworkMetadata
 import CoreML
 import Foundation
 public import Vision

@@ -1,3 +1,4 @@
+import NetworkMetadata
 import Foundation
 
 /// Boxes and scores in one of the forms in which networks write them.

@@ -1,3 +1,5 @@
+package import NetworkMetadata
+
 /// Reads the outputs of a detector: which boxes it found and what it thinks is in them.
 package struct Detector: Sendable {
     package let kind: DetectorSettings.Kind
@@ -17,9 +19,9 @@ package struct Detector: Sendable {
         settings: DetectorSettings
     ) {
         let recognition = DetectorRecognition(
-            outputs: outputs.map { ($0.name, DetectorOutput.trimmed($0.shape)) }, inputWidth: inputWidth,
-            inputHeight: inputHeight, labelCount: labelCount, settings: settings)
-        guard inputWidth > 0, inputHeight > 0, let kind = recognition.kind() else { return nil }
+            outputs: outputs, inputWidth: inputWidth, inputHeight: inputHeight, labelCount: labelCount,
+            settings: settings)
+        guard let kind = recognition.kind() else { return nil }
         self.kind = kind
         self.inputWidth = inputWidth
         self.inputHeight = inputHeight

@@ -1,3 +1,5 @@
+import NetworkMetadata
+
 /// An output of a network as a detector is read from it: numbers with the last axis running fastest.
 package struct DetectorOutput: Sendable {
     package let name: String
@@ -9,15 +11,8 @@ package struct DetectorOutput: Sendable {
     package init(name: String, shape: [Int], values: [Float]) {
         precondition(shape.reduce(1, *) == values.count)
         self.name = name
-        self.shape = Self.trimmed(shape)
+        self.shape = DetectorRecognition.trimmed(shape)
         self.values = values
-    }
-
-    /// Batches hold one image: their axis says nothing. A last axis always stays.
-    package static func trimmed(_ shape: [Int]) -> [Int] {
-        var shape = shape[...]
-        while shape.count > 1, shape.first == 1, shape.count > 2 { shape = shape.dropFirst() }
-        return Array(shape)
     }
 }
 

@@ -1,4 +1,4 @@
-import VisionModels
+package import Foundation
 
 extension ModelMetadata {
     /// The largest size of a metadata file in bytes.
@@ -97,8 +97,8 @@ extension ModelMetadata.Feature {
         scale = try reader.colour("scale")
         bias = try reader.colour("bias")
         if sides {
-            width = try reader.integer("width", in: 1...MLImageConstraint.longestSide)
-            height = try reader.integer("height", in: 1...MLImageConstraint.longestSide)
+            width = try reader.integer("width", in: 1...ModelMetadata.longestSide)
+            height = try reader.integer("height", in: 1...ModelMetadata.longestSide)
         }
         for (key, value) in [("scale", scale), ("bias", bias)] {
             if let value, ![value.x, value.y, value.z].allSatisfy(\.isFinite) {

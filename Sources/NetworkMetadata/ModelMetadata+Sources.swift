@@ -1,4 +1,14 @@
+package import Foundation
 import VisionFiles
+
+/// Why the metadata of a model cannot be used: a sentence, or two.
+package struct UnusableMetadata: LocalizedError, CustomStringConvertible {
+    /// Whether a file cannot be read; else what it says is not valid.
+    package let isUnreadable: Bool
+    package let description: String
+
+    package var errorDescription: String? { description }
+}
 
 extension ModelMetadata {
     /// The property of an ONNX file with the JSON.
@@ -9,7 +19,7 @@ extension ModelMetadata {
     /// - Parameters:
     ///   - url: The model's file; nil if there is none.
     ///   - properties: The properties stored in the file.
-    /// - Throws: `MLModelError` with the file and the position in it.
+    /// - Throws: `UnusableMetadata` with the file and the position in it.
     package static func find(besideModelAt url: URL?, properties: [String: String]) throws -> ModelMetadata {
         if let file = url.map(file(besideModelAt:)), FileManager.default.fileExists(atPath: file.path) {
             return try read(file)
@@ -18,19 +28,20 @@ extension ModelMetadata {
             do {
                 return try ModelMetadata(json: Data(text.utf8))
             } catch {
-                throw MLModelError(.generic, "The model's property “\(propertyName)” is not valid: \(error)")
+                throw UnusableMetadata(
+                    isUnreadable: false, description: "The model's property “\(propertyName)” is not valid: \(error)")
             }
         }
         return ModelMetadata(properties: properties)
     }
 
     /// Returns the location of the metadata of a model's file.
-    static func file(besideModelAt url: URL) -> URL {
+    package static func file(besideModelAt url: URL) -> URL {
         url.deletingPathExtension().appendingPathExtension("json")
     }
 
     /// Returns the JSON of a metadata file, with the labels of the file that it names included.
-    static func selfContained(_ file: URL) throws -> Data {
+    package static func selfContained(_ file: URL) throws -> Data {
         let metadata = try read(file)
         let json = try data(of: file)
         guard case .object(var entries) = try JSONDecoder().decode(JSONValue.self, from: json),
@@ -49,7 +60,8 @@ extension ModelMetadata {
                 return self.labels(in: String(decoding: labels, as: UTF8.self))
             }
         } catch {
-            throw MLModelError(.generic, "The metadata in \(file.path) is not valid: \(error)")
+            throw UnusableMetadata(
+                isUnreadable: false, description: "The metadata in \(file.path) is not valid: \(error)")
         }
     }
 
@@ -63,10 +75,12 @@ extension ModelMetadata {
     private static func data(of file: URL) throws -> Data {
         do {
             let data = try RegularFile(file).contents(limit: byteLimit)
-            guard !data.isEmpty else { throw MLModelError(.io, "\(file.path) is empty.") }
+            guard !data.isEmpty else {
+                throw UnusableMetadata(isUnreadable: true, description: "\(file.path) is empty.")
+            }
             return data
         } catch let error as RegularFileError {
-            throw MLModelError(.io, "\(error.description).")
+            throw UnusableMetadata(isUnreadable: true, description: "\(error.description).")
         }
     }
 

@@ -1,9 +1,9 @@
 /// An error in the metadata of a model, with its position.
-struct MetadataError: Error, Equatable, CustomStringConvertible {
-    let path: String
-    let reason: String
+package struct MetadataError: Error, Equatable, CustomStringConvertible {
+    package let path: String
+    package let reason: String
 
-    var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
+    package var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
 }
 
 /// Reads an object of the metadata key by key, and rejects keys that were not read: a misspelled key must not count as

@@ -1,5 +1,3 @@
-package import VisionModels
-
 /// What a network's file does not contain: which inputs and outputs are images, the names of the classes, the layout of
 /// detected boxes. `Documentation/ModelMetadata.md` describes the JSON form.
 package struct ModelMetadata: Sendable {
@@ -54,6 +52,9 @@ package struct ModelMetadata: Sendable {
         package var predictedFeatureName = "classLabel"
         package var predictedProbabilitiesName = "classLabelProbs"
     }
+
+    /// The longest side of an image in pixels.
+    package static let longestSide = 1 << 16
 
     package var description: String?
     package var author: String?

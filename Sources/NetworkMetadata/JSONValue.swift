@@ -50,7 +50,7 @@ package enum JSONValue: Codable, Hashable, Sendable {
     }
 
     /// The name of the type in messages.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .null: "null"
         case .boolean: "a boolean"

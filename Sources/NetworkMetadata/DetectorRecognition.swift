@@ -1,7 +1,7 @@
 /// Finds out which kind of detector the outputs are those of.
-struct DetectorRecognition {
+package struct DetectorRecognition {
     /// An output's name and shape, without the axes in front that are 1.
-    typealias Port = (name: String, shape: [Int])
+    package typealias Port = (name: String, shape: [Int])
 
     let outputs: [Port]
     let inputWidth: Int
@@ -10,10 +10,27 @@ struct DetectorRecognition {
     let labelCount: Int?
     let settings: DetectorSettings
 
-    static let strides = [8, 16, 32, 64]
+    package static let strides = [8, 16, 32, 64]
+
+    package init(
+        outputs: [Port], inputWidth: Int, inputHeight: Int, labelCount: Int?, settings: DetectorSettings
+    ) {
+        (self.outputs, self.inputWidth, self.inputHeight) = (
+            outputs.map { ($0.name, Self.trimmed($0.shape)) }, inputWidth, inputHeight
+        )
+        (self.labelCount, self.settings) = (labelCount, settings)
+    }
+
+    /// Batches hold one image: their axis says nothing. A last axis always stays.
+    package static func trimmed(_ shape: [Int]) -> [Int] {
+        var shape = shape[...]
+        while shape.count > 2, shape.first == 1 { shape = shape.dropFirst() }
+        return Array(shape)
+    }
 
     /// nil where the outputs are not those of a detector, or the settings say so.
-    func kind() -> DetectorSettings.Kind? {
+    package func kind() -> DetectorSettings.Kind? {
+        guard inputWidth > 0, inputHeight > 0 else { return nil }
         if let kind = settings.kind { return kind == .none ? nil : kind }
         if named(settings.boxes, like: ["coordinates"]) != nil, named(settings.scores, like: ["confidence"]) != nil {
             return .suppressed
@@ -32,7 +49,7 @@ struct DetectorRecognition {
     // MARK: - Outputs of ONNX's NonMaxSuppression
 
     /// The three outputs by their shapes: N × 4, C × N, and any number × 3. nil where they do not fit.
-    func selection() -> (boxes: Port, scores: Port, indices: Port)? {
+    package func selection() -> (boxes: Port, scores: Port, indices: Port)? {
         guard outputs.count == 3 || settings.kind == .selectedIndices else { return nil }
         func find(_ name: String?, _ fits: (Port) -> Bool) -> Port? {
             // From the last: choices are made after what they choose from.
@@ -70,7 +87,7 @@ struct DetectorRecognition {
     }
 
     /// The cells of the grids with strides of 8 to 32 and of 8 to 64.
-    static func gridSizes(_ width: Int, _ height: Int) -> [Int] {
+    package static func gridSizes(_ width: Int, _ height: Int) -> [Int] {
         [3, 4].map { count in
             strides.prefix(count).reduce(0) { $0 + (width / $1) * (height / $1) }
         }
@@ -78,20 +95,20 @@ struct DetectorRecognition {
 
     // MARK: - Outputs by name
 
-    func boxesOutput() -> Port? {
+    package func boxesOutput() -> Port? {
         named(settings.boxes, like: ["box", "loc", "coordinates"]) { $0.shape.last == 4 }
     }
 
-    func scoresOutput() -> Port? {
+    package func scoresOutput() -> Port? {
         named(settings.scores, like: ["score", "conf", "prob"]) { _ in true }
     }
 
-    func classesOutput() -> Port? {
+    package func classesOutput() -> Port? {
         named(settings.classes, like: ["class", "label"]) { $0.name != scoresOutput()?.name }
     }
 
     /// The output of that name; without one, the first whose name holds one of these words and that fits.
-    func named(_ name: String?, like words: [String], fits: (Port) -> Bool = { _ in true }) -> Port? {
+    package func named(_ name: String?, like words: [String], fits: (Port) -> Bool = { _ in true }) -> Port? {
         if let name { return outputs.first { $0.name == name } }
         return outputs.first { port in
             let lower = port.name.lowercased()
@@ -103,14 +120,14 @@ struct DetectorRecognition {
 
     /// Which of the model's classes stands for nothing: what the settings say; else the first where there is one class
     /// more than labels, or there are two and no labels.
-    func background(ofScores count: Int) -> Int? {
+    package func background(ofScores count: Int) -> Int? {
         if let background = settings.background { return (0..<count).contains(background) ? background : nil }
         if let labelCount { return count == labelCount + 1 ? 0 : nil }
         return count == 2 ? 0 : nil
     }
 
     /// The classes without the background; nil where they do not fit the labels.
-    func classCount(ofScores count: Int) -> Int? {
+    package func classCount(ofScores count: Int) -> Int? {
         let classes = background(ofScores: count) == nil ? count : count - 1
         return classes > 0 && (labelCount ?? classes) == classes ? classes : nil
     }
