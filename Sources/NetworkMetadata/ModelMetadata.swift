@@ -51,6 +51,8 @@ package struct ModelMetadata: Sendable {
         package var function: ScoreFunction = .none
         package var predictedFeatureName = "classLabel"
         package var predictedProbabilitiesName = "classLabelProbs"
+
+        package init() {}
     }
 
     /// The longest side of an image in pixels.

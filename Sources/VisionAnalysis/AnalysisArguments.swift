@@ -1,5 +1,4 @@
 import NetworkMetadata
-import CoreML
 public import Foundation
 
 /// The arguments of a call by their names, as they came: texts of a URL's query or of a form, or values of JSON.

@@ -1,5 +1,4 @@
 import NetworkMetadata
-import CoreML
 
 /// Reads the parameters of an analysis, each once; what is left over at the end is a mistake.
 public struct AnalysisOptions: Sendable {

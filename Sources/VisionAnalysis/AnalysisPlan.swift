@@ -1,5 +1,4 @@
 package import NetworkMetadata
-package import CoreML
 import Foundation
 import Vision
 

@@ -1,5 +1,4 @@
 package import NetworkMetadata
-package import CoreML
 public import Foundation
 import Vision
 package import VisionRecords

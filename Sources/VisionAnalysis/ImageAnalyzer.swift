@@ -1,5 +1,4 @@
 package import NetworkMetadata
-package import CoreML
 public import Foundation
 package import Vision
 

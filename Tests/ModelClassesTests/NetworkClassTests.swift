@@ -73,6 +73,16 @@ final class NetworkClassTests: XCTestCase {
         return builder.data()
     }
 
+    /// A network that gives back boxes and the scores of three classes.
+    private func boxesAndScores(_ count: ONNXDimension) throws -> Data {
+        var builder = ONNXBuilder(opset: 17)
+        for (input, output, columns) in [("a", "boxes", 4), ("b", "scores", 3)] {
+            let x = builder.input(input, [1, count, .fixed(columns)])
+            builder.output(builder.node("Identity", [x], output: output))
+        }
+        return builder.data()
+    }
+
     func testClassesHaveTheFeaturesOfTheModel() throws {
         let threeLabels = #""labels": ["a", "b", "c"]"#
         let cases: [(Data, json: String?)] = [
@@ -105,6 +115,9 @@ final class NetworkClassTests: XCTestCase {
             (try network("image", [1, 3, 8, 6], properties: ["names": #"{0: 'a, {1', 1: "b'", 2: 'c'}"#]), nil),
             (try network("image", [1, 3, 8, 6], properties: ["names": "nothing"]), nil),
             (try network("image", [1, 3, 8, 6], properties: ["openvision": "{\(threeLabels)}"]), nil),
+            // Scores beside boxes are a detector's.
+            (try boxesAndScores("n"), "{\(threeLabels)}"), (try boxesAndScores(1), "{\(threeLabels)}"),
+            (try boxesAndScores(2), #"{\#(threeLabels), "detector": {"kind": "none"}}"#),
             (try breakfastDetector(), nil), (try breakfastDetector(metadata: breakfastMetadata()), nil),
         ]
         for (index, (data, json)) in cases.enumerated() {

@@ -1,4 +1,4 @@
-import NetworkMetadata
+package import NetworkMetadata
 import Foundation
 import VisionInference
 package import VisionModels

@@ -1,4 +1,4 @@
-import NetworkMetadata
+package import NetworkMetadata
 package import Foundation
 package import VisionInference
 package import VisionModels

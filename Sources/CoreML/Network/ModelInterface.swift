@@ -1,6 +1,5 @@
 package import NetworkMetadata
 import VisionInference
-package import VisionModels
 
 /// The inputs and outputs of a network, derived from its file and its metadata.
 package struct ModelInterface: Sendable {

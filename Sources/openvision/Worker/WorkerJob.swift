@@ -1,5 +1,4 @@
 import NetworkMetadata
-import CoreML
 import Foundation
 import VisionAnalysis
 import VisionPhotos
