@@ -180,6 +180,21 @@ final class RectanglesRequestTests: XCTestCase {
         XCTAssertTrue(try find(image) { $0.minimumConfidence = 1 }.allSatisfy { $0.confidence >= 1 })
     }
 
+    func testOfOutlinesWithinEachOtherTwoAreFound() throws {
+        for step in [6.0, 8] {
+            let rims = (0..<5).map { rim in
+                let margin = step * Double(rim)
+                let rectangle = upright(40 + margin, 20 + margin, 240 - 2 * margin, 200 - 2 * margin)
+                return (corners: rectangle, grey: [240.0, 60, 225, 70, 200][rim])
+            }
+            let found = try find(frame(rims)) { $0.minimumAspectRatio = 0.3 }
+            XCTAssertEqual(found.count, 2, "\(found.map(\.boundingBox))")
+            for (corner, wanted) in zip(corners(found[0]), rims[0].corners) {
+                XCTAssertLessThan(hypot(corner.x - wanted.x, corner.y - wanted.y), 2, "the outline is found")
+            }
+        }
+    }
+
     func testCornersAreNormalisedToTheRegionOfInterest() throws {
         let region = CGRect(x: 0.125, y: 0.1, width: 0.75, height: 0.8)
         let found = try find(frame([(page, 220)])) { $0.regionOfInterest = region }

@@ -72,6 +72,7 @@ package struct RectangleDetector: Sendable {
 
     /// Returns the most confident quads, one for each object, by falling confidence. A second quad of the same object
     /// follows where its own confidence or its line segments are clear: the rim of a screen is followed by its inside.
+    /// A third one does not: mats and rounded rims have many edges, each within another.
     private func chosen(among all: [Scored]) -> [RectangleCandidate] {
         func score(_ index: Int) -> Double { all[index].candidate.score }
         let order = all.indices.sorted { score($0) != score($1) ? score($0) > score($1) : $0 < $1 }
@@ -79,7 +80,8 @@ package struct RectangleDetector: Sendable {
         for entry in order.lazy.map({ all[$0].candidate }) {
             guard chosen.count < Self.mostResults, entry.confidence >= finder.leastConfidence else { break }
             if chosen.contains(where: { $0.quad.isSame(as: entry.quad, within: settings.sameResult) }) { continue }
-            if entry.confidence < settings.leastSecond, chosen.contains(where: { $0.isLike(entry) }) { continue }
+            let alike = chosen.count { $0.isLike(entry) }
+            if alike > 1 || alike == 1 && entry.confidence < settings.leastSecond { continue }
             chosen.append(entry)
         }
         let inner = all.compactMap { entry -> (lines: Double, quad: PlanarQuad)? in
@@ -96,7 +98,9 @@ package struct RectangleDetector: Sendable {
                 let outer = chosen.firstIndex(where: { $0.quad.surrounds(quad) })
             else { continue }
             let score = min(chosen[outer].score - Self.innerLoss, lines)
-            chosen.append(RectangleCandidate(quad: quad, score: score, evidence: []))
+            let candidate = RectangleCandidate(quad: quad, score: score, evidence: [])
+            guard !chosen.indices.contains(where: { $0 != outer && chosen[$0].isLike(candidate) }) else { continue }
+            chosen.append(candidate)
         }
         let last = chosen.indices.sorted {
             chosen[$0].score != chosen[$1].score ? chosen[$0].score > chosen[$1].score : $0 < $1
