@@ -23,7 +23,7 @@ package final class Workers: Sendable {
         guard threads > 1 else { return try body(.single) }
         let borrowed = ThreadPool.shared.borrow(min(threads - 1, ThreadPool.usefulCount), for: .parts)
         guard !borrowed.isEmpty else { return try body(.single) }
-        let loop = SharedLoop()
+        let loop = SharedLoop(threads: borrowed.count + 1)
         for thread in borrowed { thread.call(loop.serve) }
         defer {
             loop.dismiss()
@@ -45,54 +45,92 @@ package final class Workers: Sendable {
     }
 }
 
-/// The shared state of the threads: the body of the current loop, and the number of its parts that have been taken.
+/// The shared state of the threads: the body of the current loop, and for each thread a range of its parts, with the
+/// first one that has not been taken.
 ///
-/// A thread takes a part by incrementing `ticket` from a value that it has read before it read the body. The body
-/// changes only together with the loop number in the ticket, and only when every part is done. So a thread whose
+/// A thread takes the parts of its own range before those of others. So where loops follow each other that divide
+/// their work alike, as layers of a network do with their rows, it finds most of what it reads in its own cache.
+///
+/// A thread takes a part by incrementing a ticket from a value that it has read before it read the body. The body
+/// changes only together with the loop number in all tickets, and only when every part is done. So a thread whose
 /// increment succeeds has the right body; a delayed thread is harmless, and no one waits for it.
 private final class SharedLoop: Sendable {
     private typealias Body = @Sendable (Int, Int) -> Void
 
-    /// The number of the loop in the upper half, the next part in the lower.
-    private let ticket = Atomic<UInt64>(0)
+    private let threads: Int
+    /// The tickets of the threads, each in lines of the cache of its own, then the number of parts that are done. A
+    /// ticket has the number of the loop in the upper half, the next part in the lower.
+    private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
+    private static let spacing = 128
+    private static let closed: UInt64 = 0xFFFF_FFFF
+    private static let over = UInt64.max
+
     private let parts = Atomic<Int>(0)
     /// The address of the loop's closure.
     private let body = Atomic<UInt>(0)
-    private let done = Atomic<Int>(0)
     private let joined = Atomic<Int>(0)
-    private let isOver = Atomic<Bool>(false)
+
+    init(threads: Int) {
+        self.threads = threads
+        memory = .allocate(byteCount: (threads + 1) * Self.spacing, alignment: Self.spacing)
+        for index in 0...threads {
+            (memory + index * Self.spacing).initializeMemory(as: Atomic<UInt64>.self, to: Atomic(Self.closed))
+        }
+    }
+
+    deinit { memory.deallocate() }
+
+    private func ticket(_ thread: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
+        (memory + thread * Self.spacing).assumingMemoryBound(to: Atomic<UInt64>.self)
+    }
+
+    private var done: UnsafeMutablePointer<Atomic<UInt64>> { ticket(threads) }
 
     func run(_ parts: Int, _ body: @Sendable (Int, Int) -> Void) {
         withoutActuallyEscaping(body) { escapable in
             withUnsafePointer(to: escapable) { pointer in
-                // While body and parts change, the ticket admits no thread.
-                let loop = (ticket.load(ordering: .relaxed) >> 32) &+ 1
-                ticket.store(loop << 32 | 0xFFFF_FFFF, ordering: .sequentiallyConsistent)
-                done.store(0, ordering: .relaxed)
+                // While body and parts change, no ticket admits a thread.
+                let loop = (ticket(0).pointee.load(ordering: .relaxed) >> 32) &+ 1
+                for thread in 0..<threads {
+                    ticket(thread).pointee.store(loop << 32 | Self.closed, ordering: .releasing)
+                }
+                done.pointee.store(0, ordering: .relaxed)
                 self.body.store(UInt(bitPattern: pointer), ordering: .releasing)
                 self.parts.store(parts, ordering: .releasing)
-                ticket.store((loop &+ 1) << 32, ordering: .sequentiallyConsistent)
-                while takePart(worker: 0) {}
+                for thread in (0..<threads).reversed() {
+                    let first = UInt64(thread * parts / threads)
+                    ticket(thread).pointee.store((loop &+ 1) << 32 | first, ordering: .releasing)
+                }
+                takeParts(worker: 0)
                 var spins = 0
-                while done.load(ordering: .acquiring) != parts { SpinWait.pause(&spins) }
+                while done.pointee.load(ordering: .acquiring) != UInt64(parts) { SpinWait.pause(&spins) }
             }
         }
     }
 
-    /// Runs one part; returns false if none is left.
-    private func takePart(worker: Int) -> Bool {
-        var seen = ticket.load(ordering: .acquiring)
+    /// Runs parts until none is left.
+    private func takeParts(worker: Int) {
+        for offset in 0..<threads {
+            let owner = worker + offset < threads ? worker + offset : worker + offset - threads
+            while takePart(of: owner, worker: worker) {}
+        }
+    }
+
+    /// Runs one part of a thread's range; returns false if none is left.
+    private func takePart(of owner: Int, worker: Int) -> Bool {
+        let ticket = ticket(owner)
+        var seen = ticket.pointee.load(ordering: .acquiring)
         while true {
             let parts = parts.load(ordering: .acquiring)
             let pointer = UnsafeRawPointer(bitPattern: body.load(ordering: .acquiring))
-            let part = Int(seen & 0xFFFF_FFFF)
-            guard part < parts, let pointer else { return false }
-            let (taken, now) = ticket.weakCompareExchange(
+            let part = Int(seen & Self.closed)
+            guard part < (owner + 1) * parts / threads, let pointer else { return false }
+            let (taken, now) = ticket.pointee.weakCompareExchange(
                 expected: seen, desired: seen &+ 1, successOrdering: .acquiringAndReleasing,
                 failureOrdering: .acquiring)
             if taken {
                 pointer.load(as: Body.self)(part, worker)
-                done.wrappingAdd(1, ordering: .acquiringAndReleasing)
+                done.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing)
                 return true
             }
             seen = now
@@ -102,12 +140,25 @@ private final class SharedLoop: Sendable {
     /// Takes parts on a borrowed thread until the run is over.
     func serve() {
         let worker = joined.wrappingAdd(1, ordering: .relaxed).oldValue + 1
+        let ticket = ticket(worker)
+        var finished = Self.over
         var spins = 0
-        while !isOver.load(ordering: .acquiring) {
-            if takePart(worker: worker) { spins = 0 } else { SpinWait.pause(&spins) }
+        while true {
+            let seen = ticket.pointee.load(ordering: .acquiring)
+            if seen == Self.over { return }
+            if seen >> 32 == finished {
+                SpinWait.pause(&spins)
+            } else {
+                // The number may change meanwhile: then there is another round.
+                takeParts(worker: worker)
+                finished = seen >> 32
+                spins = 0
+            }
         }
     }
 
     /// Makes the borrowed threads leave, without waiting for them.
-    func dismiss() { isOver.store(true, ordering: .releasing) }
+    func dismiss() {
+        for thread in 0..<threads { ticket(thread).pointee.store(Self.over, ordering: .releasing) }
+    }
 }
