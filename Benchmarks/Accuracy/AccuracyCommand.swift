@@ -8,7 +8,7 @@ struct AccuracyCommand: ParsableCommand {
             ConversionAccuracyCommand.self,
             FaceCandidatesCommand.self, FacesAccuracyCommand.self, HomographyAccuracyCommand.self,
             HorizonAccuracyCommand.self, LandmarksAccuracyCommand.self, ModelsAccuracyCommand.self,
-            ObjectsAccuracyCommand.self, QualityAccuracyCommand.self, RectangleAccuracyCommand.self,
+            ObjectsAccuracyCommand.self, PlanarVideosAccuracyCommand.self, QualityAccuracyCommand.self, RectangleAccuracyCommand.self,
             RectangleDetectionCommand.self, RegistrationAccuracyCommand.self, RetrievalAccuracyCommand.self,
             SaliencyAccuracyCommand.self, SceneAccuracyCommand.self, TextAccuracyCommand.self,
             CandidatesAccuracyCommand.self,
