@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tracks one target through each of a folder of labelled videos, with our trackers and with those of OpenCV and dlib,
-# and prints a table of each, with intervals over the videos. Then it fits the confidence of our trackers anew, and prints
-# what it is worth by cross-validation over the videos. Videos with corners are tracked as planes as well.
+# and prints a table of each, with intervals over the videos. Then it fits the confidence of our trackers anew, and
+# prints what it is worth by cross-validation over the videos. Videos with corners are tracked as planes as well.
 #
 #   Scripts/accuracy-tracking.sh VIDEOS
 #

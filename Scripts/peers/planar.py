@@ -74,7 +74,8 @@ class Ecc(LucasKanade):
             )
         except cv2.error:
             return found, 0.0
-        return fitted.astype(float) @ np.linalg.inv(cv2.getPerspectiveTransform(self.quad, quad.astype(np.float32))), value
+        before = cv2.getPerspectiveTransform(self.quad, quad.astype(np.float32))
+        return fitted.astype(float) @ np.linalg.inv(before), value
 
 
 CHAINS = {"lk": LucasKanade, "orb": Orb, "ecc": Ecc}
