@@ -40,10 +40,12 @@ package final class CorrelationTracker: ObjectTracker {
         return evidence.isFinite ? 1 / (1 + exp(-evidence)) : 0
     }
 
-    /// Returns the probability that the target is found rather than lost. The weights are those of
-    /// Training/Tracking/fit_presence.py on 47 labelled videos, each in four passes, with --lost 0.5; the constant is higher by
-    /// 0.2, which leaves about a tenth of the good frames below one half. A very high scale response means a
-    /// target that does not change at all, which is more often background: hence its negative weight.
+    /// Returns the probability that the target is found rather than lost.
+    ///
+    /// The weights are those of Training/Tracking/fit_presence.py on 47 labelled videos, each in four passes, with
+    /// --lost 0.5; the constant is higher by 0.2, which leaves about a tenth of the good frames below one half. A very
+    /// high scale response means a target that does not change at all, which is more often background: hence its
+    /// negative weight.
     private static func confidence(of values: [Float]) -> Float {
         let evidence = zip([14.72, 6.11, 10.03, -1.20, -12.86], values).reduce(-13.54) { $0 + $1.0 * $1.1 }
         return evidence.isFinite ? 1 / (1 + exp(-evidence)) : 0
