@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tracks one target through each of a folder of labelled videos, with our trackers and with those of OpenCV and dlib,
-# and prints a table of each.
+# and prints a table of each, with intervals over the videos. Then it fits the confidence of our trackers anew, and
+# prints what it is worth by cross-validation over the videos. Videos with corners are tracked as planes as well.
 #
 #   Scripts/accuracy-tracking.sh VIDEOS
 #
@@ -29,4 +30,23 @@ export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 for peer in still mosse kcf dlib csrt; do
     echo "== $peer"
     "$binary" accuracy tracking --results "$outputs/$peer" "$1"
+done
+
+confidence() { # NAME ARGUMENTS…: cross-validates the confidence of one of our trackers
+    echo "== confidence of the $1 tracker"
+    "$binary" accuracy tracking --evidence "$outputs/$1.csv" "${@:3}" "$2"
+    "$peers_python" "$root/Training/Tracking/fit_presence.py" "$outputs/$1.csv"
+}
+confidence fast "$1" --revision 1
+confidence accurate "$1" --revision 1 --accurate
+confidence learned "$1" --revision 2
+
+echo "== planes, accurate"
+"$binary" accuracy planar-videos "$1"
+echo "== planes, fast"
+"$binary" accuracy planar-videos --fast "$1"
+"$peers_python" "$root/Scripts/peers/planar.py" "$1" "$outputs/planes"
+for chain in lk orb ecc; do
+    echo "== planes, OpenCV, $chain"
+    "$binary" accuracy planar-videos --results "$outputs/planes/$chain" "$1"
 done

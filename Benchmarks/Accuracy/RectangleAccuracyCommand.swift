@@ -16,8 +16,6 @@ struct RectangleAccuracyCommand: ParsableCommand {
             well the confidence tells frames within a tenth of the plane's size from those beyond 40 % of it or \
             without the plane; ms: median, 95th percentile and maximum of the time of a frame.
 
-            --videos adds videos with a polygon a frame (folders with img/*.jpg and groundtruth_polygon.txt): overlap \
-            is that of the upright boxes.
             """)
 
     @Argument(help: "The folder of photographs.")
@@ -31,9 +29,6 @@ struct RectangleAccuracyCommand: ParsableCommand {
 
     @Option(help: "Only kinds whose name contains this text.")
     var filter: String?
-
-    @Option(help: ArgumentHelp("Videos with polygons as truth.", valueName: "folder"))
-    var videos: String?
 
     @Flag(help: "Use the fast level instead of the accurate one.")
     var fast = false
@@ -89,7 +84,6 @@ struct RectangleAccuracyCommand: ParsableCommand {
             all.add(score)
         }
         say(table.row(all.cells("all")))
-        if let videos { try followVideos(in: videos) }
     }
 
     private func follow(_ video: PlanarVideo, name: String, into score: inout QuadScore) throws {
@@ -122,34 +116,5 @@ struct RectangleAccuracyCommand: ParsableCommand {
         let numbers = truth.quad.corners.flatMap { [$0.x, $0.y] } + [truth.within, truth.seen]
         let line = numbers.map { String(format: "%.4f", $0) }.joined(separator: ",")
         try line.write(toFile: folder + String(format: "/%04d.txt", index), atomically: true, encoding: .utf8)
-    }
-
-    private func followVideos(in folder: String) throws {
-        say("video: mean overlap of the boxes, share of frames with an overlap of 0.1 or less, median ms")
-        for video in try Video.all(in: folder) {
-            guard let polygons = try video.polygons() else { continue }
-            var tracker: VideoQuadTracker?
-            var overlaps: [Double] = []
-            var times: [Double] = []
-            for (file, polygon) in zip(video.frames, polygons) {
-                let frame = try PixelBuffers.decode(file)
-                let (width, height) = (CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame))
-                let current =
-                    tracker
-                    ?? VideoQuadTracker(
-                        quad: polygon, width: width, height: height, level: fast ? .fast : .accurate)
-                let isFirst = tracker == nil
-                tracker = current
-                let start = nanoseconds()
-                let found = try current.advance(to: frame)
-                if isFirst { continue }
-                times.append(Double(nanoseconds() - start) / 1e6)
-                overlaps.append(found.quad.box.intersectionOverUnion(with: polygon.box))
-            }
-            let count = Double(max(1, overlaps.count))
-            let mean = overlaps.reduce(0, +) / count, lost = Double(overlaps.count { $0 <= 0.1 }) / count
-            let time = percentile(0.5, ofSorted: times.sorted())
-            say(String(format: "%@: %.3f  %.3f  %.2f", video.name as NSString, mean, lost, time))
-        }
     }
 }

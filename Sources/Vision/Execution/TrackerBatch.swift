@@ -36,6 +36,7 @@ final class TrackerBatch: JobBatch {
 
     func makeTasks(for members: [Int], in image: ImageSource) -> [SharedTask] {
         groups(of: members).filter { $0.members.count > 1 }.flatMap { group -> [SharedTask] in
+            LearnedTracker.settleClaims(of: group.trackers)
             guard let view = try? TrackedView(of: image, region: group.region, size: group.size) else { return [] }
             return SharedForwardPass.passes(of: group.trackers, width: view.width, height: view.height).map { pass in
                 let members = pass.trackers.map { group.members[$0] }

@@ -36,6 +36,8 @@ package final class AccurateTracker: ObjectTracker {
     }
 
     private let target: TargetFilters
+    package private(set) var evidence: [Float] = []
+    package static let evidenceNames = ["height", "likelihood", "likeness", "second", "scale_peak"]
     /// The state in the last frame in which the target was found.
     private var lastReliable: TargetState
     /// The last confident appearance model, and the pending one that will replace it.
@@ -66,11 +68,14 @@ package final class AccurateTracker: ObjectTracker {
             let found = try target.follow(in: pixels)
             var confidence = try confidence(of: found.response, in: pixels, scalePeak: found.scalePeak)
             doubtfulFrames = confidence < Constants.found ? min(doubtfulFrames + 1, Constants.doubtfulFrameLimit) : 0
-            if wasLost || isInDoubt, confidence < Constants.found,
-                let again = try search(pixels, last: last, isLost: wasLost, scalePeak: found.scalePeak)
-            {
-                confidence = again
-                doubtfulFrames = 0
+            if wasLost || isInDoubt, confidence < Constants.found {
+                let before = evidence
+                if let again = try search(pixels, last: last, isLost: wasLost, scalePeak: found.scalePeak) {
+                    confidence = again
+                    doubtfulFrames = 0
+                } else {
+                    evidence = before
+                }
             }
             if confidence >= Constants.learning { try target.learn(pixels) }
             try record(confidence)
@@ -180,6 +185,7 @@ package final class AccurateTracker: ObjectTracker {
     ) throws -> Float {
         let likeness = try target.likeness(in: pixels)
         let height = target.height(of: response)
+        self.evidence = [height, response.likelihood, likeness, response.second, scalePeak]
         let position = 1.88 * height - 4.99 * min(response.second, 1.5) + 2.95 * response.likelihood
         let evidence = -7.13 + position + 19.61 * likeness - 12.07 * scalePeak
         return evidence.isFinite ? 1 / (1 + exp(-evidence)) : 0

@@ -14,6 +14,12 @@ package protocol ObjectTracker: AnyObject {
     ///
     /// - Throws: The frame's error if its pixels are unavailable. The tracker is then unchanged.
     func update(frame: any TrackingFrame) throws -> (box: PixelRegion, confidence: Float)
+
+    /// What the last confidence was computed from, for the fit of its weights (Training/Tracking/fit_presence.py);
+    /// empty before the first update.
+    var evidence: [Float] { get }
+
+    static var evidenceNames: [String] { get }
 }
 
 /// One frame of a video, as the object trackers read it. Implementations may cache conversions for the trackers of a

@@ -1,6 +1,7 @@
 import Foundation
 package import VisionAlgorithms
 package import VisionImage
+import VisionThreads
 
 /// Tracks one target with a siamese network.
 ///
@@ -17,11 +18,28 @@ package final class LearnedTracker: ObjectTracker {
     /// The size of the target in the first frame, in pixels.
     private let start: (width: Double, height: Double)
     private let boxBias: BoxBias
-    private var target: Target
-    private var state: State
+    var presence: TargetPresence
+    package private(set) var evidence: [Float] = []
+    package static let evidenceNames = TargetPresence.Evidence.names
+    var target: Target
+    var state: State
+    /// The confidence of the last update.
+    var confidence: Float = 1
+    /// Tells trackers apart.
+    let number = numbers.withLock { number in
+        number += 1
+        return number
+    }
+    private static let numbers = Locked(0)
+    /// The numbers of the trackers whose boxes have been apart from this one's.
+    var separate: Set<Int> = []
+    /// The tracker as of the last time that its box was apart from those of all others.
+    var apart: Apart?
+    /// Boxes of other trackers, in which the target is not searched for.
+    var excluded: [PixelRegion] = []
 
     /// Where the target is, in pixels of the frame.
-    private struct Target {
+    struct Target {
         var x: Double
         var y: Double
         var width: Double
@@ -33,7 +51,7 @@ package final class LearnedTracker: ObjectTracker {
     }
 
     /// What an update changes besides the target's box.
-    private struct State {
+    struct State {
         /// The recent template, a running average of confident templates.
         var recent: TrackerNetworks.Template
         /// Whether `recent` differs from the first frame's template.
@@ -52,6 +70,8 @@ package final class LearnedTracker: ObjectTracker {
         var framesSinceFound = 0
         /// The number of frames since the target was found with confidence.
         var framesSinceConfident = 0
+        /// The number of frames since the target was probably in the box.
+        var doubtfulFrames = 0
         /// The index of the window of the frame that was scanned last.
         var scanIndex = 0
     }
@@ -62,57 +82,8 @@ package final class LearnedTracker: ObjectTracker {
         var score: Float
         /// The weight of the change of size, 0 … 1.
         var trust: Double
-    }
-
-    private enum Constants {
-        /// The weight of the cosine window against the score.
-        static let windowInfluence = 0.30
-        /// The penalty of a change of size or of aspect ratio.
-        static let shapePenalty = 0.15
-        /// The learning rate of the box size.
-        static let sizeRate = 0.60
-        /// Scores are relative to the running average. Below `lost` the target is occluded; it is found again from
-        /// `found` on, and far from where it was lost from `foundElsewhere` on.
-        static let lost = 0.03
-        static let found = 0.10
-        /// Below this relative score the target is tracked with low confidence.
-        static let confident = 0.35
-        static let foundElsewhere = 0.60
-        /// The factor by which the recent template has to score higher than the mixed one to replace its match.
-        static let recentTemplateGain = 2.0
-        /// The rate of the running average of the score.
-        static let averageRate = 0.05
-        static let minimumAverageScore = 0.2
-        /// The growth of the search window for each frame without the target, and its maximum.
-        static let growth = 0.08
-        static let maximumGrowth = 1.6
-        /// The growth of the windows that scan the frame.
-        static let scanGrowth = 1.5
-        /// The number of frames of low confidence after which the frame is scanned.
-        static let framesBeforeScan = 4
-        /// The number of windows that are scanned in each frame.
-        static let scannedWindowsPerFrame = 2
-        /// The relative score that a candidate of the scan needs with the first frame's template.
-        static let firstTemplateScore = 0.40
-        /// The factor of the velocity for each frame without the target.
-        static let drag = 0.8
-        /// The recent template is updated once in this many frames whose score is at least `updateScore` of the recent
-        /// one: the score of a target that rotates falls slowly, that of an occluded one from one frame to the next.
-        static let updateInterval = 3
-        static let updateScore = 0.80
-        /// The weight of a new template in the recent one.
-        static let updateRate: Float = 0.4
-        /// The weight of the recent template in the mixed one: the larger, the lower the recent score.
-        static let recentWeight = 0.25...0.6
-        /// The rate of the recent relative score, and the range of it in which the weight of the recent template
-        /// changes.
-        static let relativeScoreRate = 0.3
-        static let relativeScoreRange = 0.3...0.9
-        /// The share of the bias of the network's boxes that is corrected.
-        static let biasStrength = 1.0
-        /// The limits of the box's sides, in pixels.
-        static let minimumSide = 4.0
-        static let maximumSide = 1e6
+        /// The window that it was found in.
+        var window: SearchWindow
     }
 
     /// Starts with the target in `box`, in pixels of the frame; it may lie partly outside.
@@ -131,27 +102,36 @@ package final class LearnedTracker: ObjectTracker {
         fill = try ImagePatch.meanColour(of: whole.pixels)
         first = try Self.template(of: target, in: frame, fill: fill, networks)
         state = State(recent: first, template: first)
-        boxBias = try Self.boxBias(of: target, first, in: frame, fill: fill, networks)
+        let windows = try Self.startWindows(around: target, in: frame, fill: fill, networks)
+        boxBias = try Self.boxBias(of: target, first, in: windows, networks)
+        presence = TargetPresence(windows: windows, target: target.box)
+    }
+
+    /// Returns search windows of the first frame, moved and scaled a little.
+    private static func startWindows(
+        around target: Target, in frame: any TrackingFrame, fill: SIMD3<Float>, _ networks: TrackerNetworks
+    ) throws -> [SearchWindow] {
+        let side = 2 * ImagePatch.templateSide(width: target.width, height: target.height)
+        return try [
+            (0, 0, 1), (-0.1, -0.06, 0.88), (0.1, 0.06, 1.14), (0.06, -0.1, 1.06), (-0.06, 0.1, 0.94),
+        ].map { (x, y, scale) in
+            let window = ImagePatch(
+                centre: SIMD2(target.x + x * side, target.y + y * side), side: side * scale,
+                size: TrackerGraphs.searchSide)
+            return try SearchWindow(window, in: frame, fill: fill, networks)
+        }
     }
 
     /// Returns the bias of the network's boxes against the given box, which may leave out parts of an object or include
     /// more than the object.
     private static func boxBias(
-        of target: Target, _ template: TrackerNetworks.Template, in frame: any TrackingFrame, fill: SIMD3<Float>,
-        _ networks: TrackerNetworks
+        of target: Target, _ template: TrackerNetworks.Template, in windows: [SearchWindow], _ networks: TrackerNetworks
     ) throws -> BoxBias {
-        let side = 2 * ImagePatch.templateSide(width: target.width, height: target.height)
         var boxes: [PixelRegion] = []
-        for (x, y, scale) in [
-            (0, 0, 1), (-0.1, -0.06, 0.88), (0.1, 0.06, 1.14), (0.06, -0.1, 1.06), (-0.06, 0.1, 0.94),
-        ] {
-            let window = ImagePatch(
-                centre: SIMD2(target.x + x * side, target.y + y * side), side: side * scale,
-                size: TrackerGraphs.searchSide)
-            let searched = try SearchWindow(window, in: frame, fill: fill, networks)
+        for searched in windows {
             guard
-                let best = ScoreMap(try networks.search(template, in: searched.features), window: window).best(
-                    width: target.width, height: target.height, nearness: 0, shape: Constants.shapePenalty)
+                let best = ScoreMap(try networks.search(template, in: searched.features), window: searched.window)
+                    .best(width: target.width, height: target.height, nearness: 0, shape: Constants.shapePenalty)
             else { continue }
             boxes.append(
                 PixelRegion(
@@ -171,7 +151,7 @@ package final class LearnedTracker: ObjectTracker {
         frame: any TrackingFrame, features: SearchWindow?
     ) throws -> (box: PixelRegion, confidence: Float) {
         // The state is committed at the end, so that the tracker is unchanged where something throws.
-        var (target, state) = (target, state)
+        var (target, state, presence) = (target, state, presence)
         let requested = Self.move(&target, &state)
         let searched =
             try features.flatMap { $0.requested == requested ? $0 : nil }
@@ -191,19 +171,28 @@ package final class LearnedTracker: ObjectTracker {
         }
         state.framesSinceConfident =
             Double(match.score) < Constants.confident * average ? min(state.framesSinceConfident + 1, 1 << 20) : 0
-        if state.framesSinceConfident > Constants.framesBeforeScan {
+        if state.framesSinceConfident > Constants.framesBeforeScan || state.doubtfulFrames > Constants.framesBeforeScan
+        {
+            var held = presence.presence(of: match.target.box, in: match.window)
             for _ in 0..<Constants.scannedWindowsPerFrame {
                 let other = try searchElsewhere(frame, for: target, &state)
-                if Double(other.score) > max(Double(match.score), Constants.foundElsewhere * average),
+                let there = presence.presence(of: other.target.box, in: other.window)
+                if Double(other.score) > Constants.foundElsewhere * average,
+                    there > max(Constants.foundPresence, held + Constants.presenceGain),
                     try matchesFirstTemplate(other, in: frame, average: average)
                 {
                     match = other
+                    held = there
                     state.framesSinceFound = max(state.framesSinceFound, 1)
                 }
             }
         }
-        if Double(match.score) >= (state.framesSinceFound == 0 ? Constants.lost : Constants.found) * average {
-            follow(match, &target, &state, in: frame)
+        let isFound =
+            Double(match.score) >= (state.framesSinceFound == 0 ? Constants.lost : Constants.found) * average
+        if isFound { follow(match, &target, &state, in: frame) }
+        let evidence = presence.evidence(of: target.box, score: match.score, in: match.window)
+        state.doubtfulFrames = evidence.confidence < 0.5 ? min(state.doubtfulFrames + 1, 1 << 20) : 0
+        if isFound {
             // A match of low confidence may be another object and does not change the average.
             if state.framesSinceConfident == 0 {
                 state.averageScore = average + Constants.averageRate * (Double(match.score) - average)
@@ -214,8 +203,15 @@ package final class LearnedTracker: ObjectTracker {
             target.x = min(max(target.x, 0), Double(frame.width))
             target.y = min(max(target.y, 0), Double(frame.height))
         }
-        (self.target, self.state) = (target, state)
-        return (target.box, Self.confidence(ofScore: match.score))
+        if isFound, evidence.confidence >= Constants.learntConfidence,
+            Double(match.score) > Constants.learntScore * average
+        {
+            presence.learn(match.window, target: target.box)
+        }
+        (self.target, self.state, self.presence) = (target, state, presence)
+        self.evidence = evidence.values
+        confidence = evidence.confidence
+        return (target.box, evidence.confidence)
     }
 
     /// The window that the next update searches first.
@@ -274,11 +270,6 @@ package final class LearnedTracker: ObjectTracker {
         state.template = try first.mixed(with: state.recent, share: Float(weight))
     }
 
-    /// Returns how likely the target is found: a logistic function of the score. It is one half between the scores of
-    /// occluded targets in synthetic videos, mostly below 0.3, and those of faint targets that are still tracked, 0.5
-    /// and more.
-    private static func confidence(ofScore score: Float) -> Float { 1 / (1 + exp(-12 * (score - 0.45))) }
-
     /// Returns the template of the target in a frame.
     private static func template(
         of target: Target, in frame: any TrackingFrame, fill: SIMD3<Float>, _ networks: TrackerNetworks
@@ -330,14 +321,14 @@ package final class LearnedTracker: ObjectTracker {
         let answer = try networks.search(template, in: searched.features)
         let expected = boxBias.expected(width: target.width, height: target.height)
         return ScoreMap(answer, window: searched.window, requested: searched.requested).best(
-            width: expected.width, height: expected.height, nearness: nearness, shape: Constants.shapePenalty
+            width: expected.width, height: expected.height, nearness: nearness, shape: Constants.shapePenalty,
+            presence: presence.map(of: searched), excluded: excluded
         ).map { best in
             let box = boxBias.given(best.x, best.y, best.width, best.height)
             return Match(
                 target: Target(x: box.x, y: box.y, width: box.width, height: box.height),
-                score: best.score,
-                trust: best.trust)
-        } ?? Match(target: target, score: 0, trust: 0)
+                score: best.score, trust: best.trust, window: searched)
+        } ?? Match(target: target, score: 0, trust: 0, window: searched)
     }
 
     /// Returns the best candidate in the next window of a scan of the frame, in rows of overlapping squares.

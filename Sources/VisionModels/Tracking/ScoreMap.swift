@@ -38,8 +38,13 @@ struct ScoreMap {
     ///   - width, height: The last size, in pixels of the frame.
     ///   - nearness: The weight of nearness in the sum, 0 … 1.
     ///   - shape: The penalty of a change of size or of aspect ratio.
+    ///   - presence: Reduces the scores of boxes that the target is not present in; nil: all scores count as they are.
+    ///   - excluded: Regions of the frame; candidates that overlap one of them by more than half do not count.
     /// - Returns: nil where the network's answer has no finite number.
-    func best(width: Double, height: Double, nearness: Double, shape: Double) -> Candidate? {
+    func best(
+        width: Double, height: Double, nearness: Double, shape: Double, presence: PresenceMap? = nil,
+        excluded: [PixelRegion] = []
+    ) -> Candidate? {
         let cells = TrackerGraphs.searchCells
         let count = cells * cells
         let step = Double(TrackerGraphs.step) / window.scale
@@ -57,13 +62,21 @@ struct ScoreMap {
             let size = ImagePatch.templateSide(width: w, height: h) / lastSize
             let aspect = w / h / lastAspect
             let likeness = exp(-shape * (max(size, 1 / size) * max(aspect, 1 / aspect) - 1))
-            let value =
-                likeness * score * (1 - nearness) + near.across[index % cells] * near.down[index / cells] * nearness
-            guard value > best?.value ?? -.infinity else { continue }
             // The centre of the box, in cells from the left and the top of the window.
             let column = Double(index % cells) + 0.5 + (right - left) / 2
             let row = Double(index / cells) + 0.5 + (bottom - top) / 2
+            var share = 1.0
+            if let presence {
+                let mean = presence.mean(x: column, y: row, width: left + right, height: top + bottom)
+                share = Self.leastShare + (1 - Self.leastShare) * min(max(mean / Self.fullPresence, 0), 1.2)
+            }
+            let value =
+                likeness * score * share * (1 - nearness)
+                + near.across[index % cells] * near.down[index / cells] * nearness
+            guard value > best?.value ?? -.infinity else { continue }
             let centre = window.framePoint(x: column * Double(TrackerGraphs.step), y: row * Double(TrackerGraphs.step))
+            let box = PixelRegion(x: centre.x - w / 2, y: centre.y - h / 2, width: w, height: h)
+            if excluded.contains(where: { $0.intersectionOverUnion(with: box) > 0.5 }) { continue }
             best = (
                 value,
                 Candidate(
@@ -73,6 +86,10 @@ struct ScoreMap {
         }
         return best?.candidate
     }
+
+    /// What is left of the score of a box without any presence, and the presence that leaves all of it.
+    private static let leastShare = 0.5
+    private static let fullPresence = 0.6
 
     /// Returns a Hann window over the cells of an axis, shifted by `middle` cells; its zeros lie just outside.
     private static func nearness(of middle: Double) -> [Double] {
