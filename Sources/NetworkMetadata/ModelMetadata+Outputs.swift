@@ -29,7 +29,7 @@ extension ModelMetadata {
     ///
     /// - Parameters:
     ///   - arrays: The outputs that are no images.
-    ///   - recognition: Of the same outputs: scores beside boxes are those of a detector, even if it gives a single box.
+    ///   - recognition: Of the same outputs: scores beside boxes are those of a detector, even if it gives one box.
     package func scores(
         among arrays: [(name: String, shape: [Int?])], _ recognition: DetectorRecognition
     ) -> String? {
