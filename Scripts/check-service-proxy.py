@@ -4,8 +4,8 @@ accepts the configuration, and the service answers through that proxy.
 
     check-service-proxy.py SERVE [--nginx PROGRAM]
 
-SERVE: the program openvision-serve, as `make install-service` installs it. The check of the unit is left out where there
-is no systemd-analyze.
+SERVE: the program openvision-serve, as `make install-service` installs it. The unit is not checked where there is no
+systemd-analyze.
 """
 
 import argparse

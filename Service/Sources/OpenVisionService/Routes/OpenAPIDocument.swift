@@ -135,8 +135,8 @@ struct OpenAPIDocument {
         return [
             "required": true, "content": .object(content),
             "description": .string(
-                "An image. Arguments are in the query or beside the image in the body, not in both. In queries and forms, "
-                    + "the elements of a list may be separated by commas."),
+                "An image. Arguments are in the query or beside the image in the body, not in both. In queries and "
+                    + "forms, the elements of a list may be separated by commas."),
         ]
     }
 
