@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the service with the tool and with FastAPI on classifications of photographs of 1920 × 1080 pixels, in turns:
-requests a second, times and memory with 1, 8 and 64 connections.
+"""Compares the service with the tool and with FastAPI: `classify` of photographs of 1920 × 1080 pixels, in turns, with
+1, 8 and 64 connections: requests a second, times and memory.
 
     service_table.py SERVE TOOL PHOTOS [--rounds 3] [--seconds 8] [--without-fastapi]
 
-SERVE, TOOL: the programs openvision-serve and openvision. FastAPI runs with two workers of uvicorn in the environment of
-this script's Python (service-requirements.txt). PHOTOS: JPEG files (service_photos.py makes them).
+SERVE, TOOL: the programs openvision-serve and openvision. FastAPI runs with two workers of uvicorn in the environment
+of this script's Python (service-requirements.txt). PHOTOS: JPEG files (service_photos.py makes them).
 """
 
 import argparse
