@@ -49,8 +49,10 @@ check-package: ## Install those packages into a fresh Debian 12 and use them the
 check-source: ## Build the committed sources in a fresh Debian 12 and use the tool there (as root; debootstrap)
 	@Scripts/check-source.sh
 
-check-service: packages ## Run the tests of the HTTP service
+check-service: packages ## Run the tests of the HTTP service, and check its answers against its OpenAPI document
 	$(SWIFT) test -Xcc -O2 --package-path Service --scratch-path .build
+	@Scripts/check-service-schema.py \
+		"$$($(SWIFT) build --package-path Service --scratch-path .build --show-bin-path)/openvision-serve"
 
 test: packages ## Build and run the whole test suite (installs the models with the tool that it builds)
 	@Scripts/test.sh $(TEST_BUILD)

@@ -64,6 +64,8 @@ check "names that ported files lack" Scripts/check-porting.sh --self-test --buil
 check "plugin for the classes of models" Scripts/check-plugin.py
 check "modules with the names of Apple's frameworks" Scripts/check-frameworks.py
 check "tests of the HTTP service" service_tests_pass
+check "the HTTP service against its OpenAPI document" Scripts/check-service-schema.py \
+  .build-service/debug/openvision-serve --tool "$products/openvision"
 check "the index in PostgreSQL" Scripts/check-database.sh "$scratch"
 
 for title in ${failed[@]+"${failed[@]}"}; do echo "failed: $title"; done

@@ -31,6 +31,7 @@ let package = Package(
             name: "OpenVisionService",
             dependencies: [
                 "CServicePage",
+                .product(name: "CoreML", package: "OpenVision"),
                 .product(name: "VisionAnalysis", package: "OpenVision"),
                 .product(name: "VisionPhotos", package: "OpenVision"),
                 .product(name: "Vision", package: "OpenVision"),
@@ -48,8 +49,6 @@ let package = Package(
             name: "openvision-serve",
             dependencies: [
                 "CServiceMemory", "OpenVisionService",
-                .product(name: "CoreML", package: "OpenVision"),
-                .product(name: "Vision", package: "OpenVision"),
                 .product(name: "VisionExtras", package: "OpenVision"),
                 .product(name: "VisionPhotos", package: "OpenVision"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Runs a service for long: requests of many kinds, a share of hostile ones, slow clients and cut connections. Every
-answer to a good request is compared with the first to the same, and the memory of the server is noted.
+answer to a good request is compared with that of the tool, which is made before the run, or without a tool with the
+first to the same request. The memory of the server is noted.
 
-    service_soak.py ADDRESS PHOTOS [--requests 100000] [--connections 16] [--hostile 0.05] [--pid PID] [--seed 1]
+    service_soak.py ADDRESS PHOTOS [--tool OPENVISION] [--requests 100000] [--seconds S] [--connections 16]
+                    [--hostile 0.05] [--pid PID] [--seed 1]
 
 Fails if an answer differs, a status is not one of those that are right, the server ends, or its memory in the last
 fifth of the run is more than a tenth above that in the second fifth.
@@ -15,6 +17,7 @@ import collections
 import json
 import random
 import statistics
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -42,12 +45,33 @@ def request_of(kind, photo):
     return f"/v1/{kind}", photo, {"Content-Type": "image/jpeg"}
 
 
+def answers_of_tool(tool, paths):
+    """What `openvision worker` answers, by kind and number of the photograph."""
+    jobs = [{"id": [kind, index], "path": str(path), "requests": SEVERAL if kind.startswith("several") else [kind]}
+            for kind in KINDS for index, path in enumerate(paths)]
+    output = subprocess.run([tool, "worker", "--quiet"], input="".join(json.dumps(job) + "\n" for job in jobs),
+                            capture_output=True, text=True, check=True).stdout
+    answers = {}
+    for line in output.splitlines():
+        answer = json.loads(line)
+        key = tuple(answer["id"])
+        # A service knows neither.
+        answer["id"] = answer["image"]["path"] = None
+        answers[key] = answer
+    return answers
+
+
 class Soak:
     def __init__(self, options):
         self.options = options
-        self.photos = [path.read_bytes() for path in sorted(options.photos.glob("*.jpg"))][:options.different]
+        paths = sorted(options.photos.glob("*.jpg"))[:options.different]
+        self.photos = [path.read_bytes() for path in paths]
         self.left = options.requests
-        self.first = {}  # the first answer of a kind and a photograph
+        # By kind and number of the photograph.
+        self.expected = answers_of_tool(options.tool, paths) if options.tool else {}
+        if options.tool:
+            print(f"{len(self.expected)} answers of the tool for {len(paths)} photographs", flush=True)
+        self.compared = 0
         self.counts = collections.Counter()
         self.failures = collections.Counter()
         self.memory = []  # seconds, megabytes
@@ -70,8 +94,9 @@ class Soak:
         if status != 200:
             return self.fail(f"{kind}: {status} {errors_in(answer)}")
         answer = json.loads(answer)
-        if answer != self.first.setdefault((kind, index), answer):
-            self.fail(f"{kind}: another answer than the first")
+        self.compared += 1
+        if answer != self.expected.setdefault((kind, index), answer):
+            self.fail(f"{kind}: another answer than " + ("the tool's" if self.options.tool else "the first"))
 
     async def hostile(self, numbers):
         name, (data, right) = numbers.choice(list(
@@ -139,6 +164,9 @@ class Soak:
             for task in done:
                 task.result()
             seconds = time.monotonic() - start
+            if self.options.seconds and seconds > self.options.seconds:
+                self.options.requests -= max(0, self.left)
+                self.left = 0
             finished = self.options.requests - max(0, self.left)
             used = memory(self.options.pid) if self.options.pid else None
             if self.options.pid and used is None:
@@ -155,6 +183,8 @@ def main():
     parser.add_argument("address")
     parser.add_argument("photos", type=Path)
     parser.add_argument("--requests", type=int, default=100_000)
+    parser.add_argument("--seconds", type=float, help="the longest time; requests beyond are not sent")
+    parser.add_argument("--tool", help="the program openvision, of the same build and networks as the service")
     parser.add_argument("--connections", type=int, default=16)
     parser.add_argument("--hostile", type=float, default=0.05)
     parser.add_argument("--different", type=int, default=20, help="photographs that are used")
@@ -164,6 +194,7 @@ def main():
     soak = Soak(parser.parse_args())
     asyncio.run(soak.run())
 
+    print(f"{soak.options.requests} requests, {soak.compared} answers compared")
     print("answers:", ", ".join(f"{name}: {count}" for name, count in sorted(soak.counts.items(), key=str)))
     values = [used for _, used in soak.memory]
     if len(values) >= 10:

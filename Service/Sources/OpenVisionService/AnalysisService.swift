@@ -40,9 +40,7 @@ public final class AnalysisService: Sendable {
         _ configuration: ServiceConfiguration = ServiceConfiguration(),
         metrics: any MetricsFactory = PrometheusMetrics()
     ) throws {
-        for name in configuration.models.keys where !ServiceConfiguration.isModelName(name) {
-            throw ConfigurationError(description: "\"\(name)\" cannot be the name of a model.")
-        }
+        for name in configuration.models.keys.sorted() { try ServiceConfiguration.check(modelName: name) }
         self.configuration = configuration
         let shown = ServiceMetrics(metrics)
         self.metrics = shown
@@ -165,8 +163,9 @@ public final class AnalysisService: Sendable {
             throw Self.error(refusal)
         }
         try Upload.check(request.headers)
+        let model = route.action == .model ? try namedModel(context.parameters.get("name")) : nil
         let connection = (context as? any ConnectionRequestContext)?.connection
-        let (model, logger) = (context.parameters.get("name"), context.logger)
+        let logger = context.logger
         return try await withClientCancellation(of: connection) { [self] in
             var body: BodyReader.Body? = try await reader.read(request) { await request.expectContinue(connection) }
             let upload = try Upload(body?.data ?? Data(), request)
@@ -198,16 +197,25 @@ public final class AnalysisService: Sendable {
         }
     }
 
-    private func plan(_ route: ServiceRoute, _ upload: Upload, _ model: String?) throws -> AnalysisPlan {
+    /// Returns the model that a path names, with its name.
+    ///
+    /// - Throws: `ServiceError` if there is none.
+    private func namedModel(_ text: String?) throws -> (name: String, model: VNCoreMLModel) {
+        guard let name = text?.removingPercentEncoding, let model = configuration.models[name] else {
+            throw ServiceError(.notFound, "There is no model of this name.")
+        }
+        return (name, model)
+    }
+
+    private func plan(
+        _ route: ServiceRoute, _ upload: Upload, _ model: (name: String, model: VNCoreMLModel)?
+    ) throws -> AnalysisPlan {
         do {
             switch route.action {
             case .request(let name): return try AnalysisPlan(name: name, upload.arguments)
             case .model:
-                let name = model ?? ""
-                guard let model = configuration.models[name] else {
-                    throw ServiceError(.notFound, "There is no model of this name.")
-                }
-                return try AnalysisPlan(model: model, name: name, upload.arguments)
+                guard let model else { throw ServiceError(.notFound, "There is no model of this name.") }
+                return try AnalysisPlan(model: model.model, name: model.name, upload.arguments)
             case .search:
                 guard let index = configuration.index else { throw ServiceError(.notFound, "There is no index.") }
                 let options = try SearchOptions(upload.arguments)

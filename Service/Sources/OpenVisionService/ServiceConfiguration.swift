@@ -70,6 +70,14 @@ public struct ConfigurationError: Error, CustomStringConvertible, LocalizedError
 }
 
 extension ServiceConfiguration {
+    /// - Throws: `ConfigurationError` for a text that cannot be the name of a model in a path.
+    static func check(modelName name: String) throws {
+        guard !isModelName(name) else { return }
+        throw ConfigurationError(
+            description: "\"\(name.prefix(120))\" cannot be the name of a model: names have 1 to 100 letters, digits, "
+                + "points, dashes and underscores, and begin with no point.")
+    }
+
     /// Whether a text may be the name of a model in a path.
     static func isModelName(_ text: String) -> Bool {
         (1...100).contains(text.utf8.count) && text.first != "."

@@ -131,6 +131,25 @@ final class AnalysisRouteTests: XCTestCase {
         }
     }
 
+    func testTheElementsOfAListMayBePartsOfAForm() async throws {
+        let image = try TestService.code("six")
+        let list = form([("requests", Data("horizon".utf8)), ("image", image), ("requests", Data("barcodes".utf8))])
+        let kinds = form([("image", image), ("symbologies", Data("ean13".utf8)), ("symbologies", Data("qr".utf8))])
+        let numbers = form([("top", Data("1".utf8)), ("top", Data("2".utf8)), ("image", image)])
+        let images = form([("image", image), ("requests", Data("barcodes".utf8)), ("image", image)])
+        let formType = formType
+        try await TestService.application(TestService.make()).test(.router) { client in
+            let several = try await client.post("/v1/analyze", list, type: formType)
+            XCTAssertEqual(Set((several.object["results"] as? [String: Any] ?? [:]).keys), ["barcodes", "horizon"])
+            let found = try await client.post("/v1/barcodes", kinds, type: formType)
+            XCTAssertEqual(found.results("barcodes").first?["payload"] as? String, "six")
+            let two = try await client.post("/v1/classify", numbers, type: formType)
+            XCTAssertEqual(two.code, "invalid_request")
+            let twice = try await client.post("/v1/analyze", images, type: formType)
+            XCTAssertEqual(twice.message, "The form has 2 parts \"image\"; it must have one.")
+        }
+    }
+
     func testDamagedFormsAreRefused() async throws {
         let image = try TestService.code("five")
         let whole = form([("requests", Data("barcodes".utf8)), ("image", image)])

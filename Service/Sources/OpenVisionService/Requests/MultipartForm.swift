@@ -10,14 +10,15 @@ struct MultipartForm {
     private static let maximumParts = 32
     private static let maximumHeaderBytes = 8 << 10
 
-    /// The contents of the parts by their names.
-    private(set) var parts: [String: Data] = [:]
+    /// The contents of the parts by their names; those of the same name in order.
+    private(set) var parts: [String: [Data]] = [:]
+    private var count = 0
 
     /// Reads a body.
     ///
     /// - Parameters:
     ///   - boundary: What separates the parts.
-    /// - Throws: `FormatError` where the body is cut off, has no valid parts, or has two of the same name.
+    /// - Throws: `FormatError` where the body is cut off, or has no valid parts.
     init(_ body: Data, boundary: String) throws {
         let delimiter = Data("--\(boundary)".utf8)
         // The first delimiter need not follow a line break.
@@ -25,7 +26,7 @@ struct MultipartForm {
         var rest = body[first.upperBound...]
         let separator = Data("\r\n".utf8) + delimiter
         while !rest.starts(with: Data("--".utf8)) {
-            guard parts.count < Self.maximumParts else { throw FormatError(reason: "The body has too many parts.") }
+            guard count < Self.maximumParts else { throw FormatError(reason: "The body has too many parts.") }
             // Blanks may follow a boundary.
             rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             guard rest.starts(with: Data("\r\n".utf8)) else { throw FormatError(reason: "A boundary is damaged.") }
@@ -45,8 +46,8 @@ struct MultipartForm {
             let disposition = lines.compactMap({ HeaderValue(line: $0, name: "content-disposition") }).first,
             disposition.value == "form-data", let name = disposition.parameters["name"]
         else { throw FormatError(reason: "A part has no name.") }
-        guard parts[name] == nil else { throw FormatError(reason: "The part \"\(name.prefix(60))\" is there twice.") }
-        parts[name] = Data(part[blank.upperBound...])
+        parts[name, default: []].append(Data(part[blank.upperBound...]))
+        count += 1
     }
 }
 

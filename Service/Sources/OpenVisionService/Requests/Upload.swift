@@ -47,10 +47,15 @@ struct Upload: Sendable {
             } catch let error as MultipartForm.FormatError {
                 throw ServiceError(.invalidRequest, error.reason)
             }
-            guard let image = form.parts["image"] else {
-                throw ServiceError(.invalidRequest, "The form has no part \"image\".")
+            let images = form.parts["image"] ?? []
+            guard let image = images.first, images.count == 1 else {
+                throw ServiceError(
+                    .invalidRequest, "The form has \(images.count) parts \"image\"; it must have one.")
             }
-            let fields = form.parts.filter { $0.key != "image" }.mapValues { String(decoding: $0, as: UTF8.self) }
+            // The elements of a list may be parts of their own.
+            let fields = form.parts.filter { $0.key != "image" }.mapValues { parts in
+                parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")
+            }
             if !query.isEmpty, !fields.isEmpty { throw Self.twoPlaces }
             (self.image, arguments) = (image, AnalysisArguments(texts: query.isEmpty ? fields : query))
         default: (image, arguments) = (body, AnalysisArguments(texts: query))

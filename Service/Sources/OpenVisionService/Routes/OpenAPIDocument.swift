@@ -107,35 +107,37 @@ struct OpenAPIDocument {
     private func body(_ route: ServiceRoute) -> JSON {
         var fields = fields(route)
         var form: [String: JSON] = ["image": ["type": "string", "format": "binary"]]
-        if route.action == .analyze {
-            form["requests"] = [
-                "type": "string", "description": "Names with commas, or the list of the JSON form.",
-            ]
-        } else {
-            for (name, schema) in arguments(route) { form[name] = schema }
-        }
+        // The elements of a list are parts of the same name.
+        for (name, schema) in arguments(route) { form[name] = schema }
         fields["image"] = [
             "type": "string", "contentEncoding": "base64", "format": "byte", "minLength": 4,
         ]
-        let needed: JSON = route.action == .analyze ? ["image", "requests"] : ["image"]
         var content: [String: JSON] = [:]
         for type in Upload.mediaTypes {
             switch type {
             case "application/json":
                 content[type] = [
                     "schema": [
-                        "type": "object", "properties": .object(fields), "required": needed,
+                        "type": "object", "properties": .object(fields), "required": ["image"],
                         "additionalProperties": false,
                     ]
                 ]
             case "multipart/form-data":
                 content[type] = [
-                    "schema": ["type": "object", "properties": .object(form), "required": ["image"]]
+                    "schema": [
+                        "type": "object", "properties": .object(form), "required": ["image"],
+                        "additionalProperties": false,
+                    ]
                 ]
             default: content[type] = ["schema": ["type": "string", "format": "binary"]]
             }
         }
-        return ["required": true, "content": .object(content)]
+        return [
+            "required": true, "content": .object(content),
+            "description": .string(
+                "An image. Arguments are in the query or beside the image in the body, not in both. In queries and "
+                    + "forms, the elements of a list may be separated by commas."),
+        ]
     }
 
     // MARK: - Answers
@@ -143,10 +145,21 @@ struct OpenAPIDocument {
     private func responses(_ route: ServiceRoute) -> JSON {
         var responses: [String: JSON] = [:]
         for code in ServiceError.Code.allCases where code.belongs(to: route, hasToken: hasToken) {
-            responses[String(code.status.code)] = [
+            var response: [String: JSON] = [
                 "description": .string(code.status.reasonPhrase),
                 "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]],
             ]
+            switch code.status {
+            // Not with a network that is not installed, which is 503 as well.
+            case .tooManyRequests, .serviceUnavailable:
+                response["headers"] = [
+                    "Retry-After": ["required": .boolean(code == .busy), "schema": ["type": "integer", "minimum": 1]]
+                ]
+            case .unauthorized:
+                response["headers"] = ["WWW-Authenticate": ["required": true, "schema": ["const": "Bearer"]]]
+            default: break
+            }
+            responses[String(code.status.code)] = .object(response)
         }
         responses["200"] = ["description": "OK", "content": .object([mediaType(route): ["schema": answer(route)]])]
         return .object(responses)

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Compares the service with the tool and with FastAPI: `classify` of photographs of 1920 × 1080 pixels, in turns, with
+1, 8 and 64 connections: requests a second, times and memory.
+
+    service_table.py SERVE TOOL PHOTOS [--rounds 3] [--seconds 8] [--without-fastapi]
+
+SERVE, TOOL: the programs openvision-serve and openvision. FastAPI runs with two workers of uvicorn in the environment
+of this script's Python (service-requirements.txt). PHOTOS: JPEG files (service_photos.py makes them).
+"""
+
+import argparse
+import asyncio
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from service_load import measure
+
+FASTAPI_PORT = 18490
+
+
+def start_service(program):
+    process = subprocess.Popen([program, "--port", "0", "--warm", "classify", "--log-level", "notice"],
+                               stderr=subprocess.PIPE, text=True)
+    for line in process.stderr:
+        if found := re.search(r"port=(\d+)", line):
+            return process, f"http://127.0.0.1:{found[1]}"
+    raise SystemExit("The service did not start.")
+
+
+def start_fastapi(network):
+    command = [sys.executable, "-m", "uvicorn", "--app-dir", str(Path(__file__).parent), "--workers", "2", "--port",
+               str(FASTAPI_PORT), "--log-level", "warning", "service_fastapi:app"]
+    process = subprocess.Popen(command, env={**os.environ, "NETWORK": str(network)})
+    address = f"http://127.0.0.1:{FASTAPI_PORT}"
+    for _ in range(120):
+        try:
+            urllib.request.urlopen(address + "/openapi.json").read()
+            return process, address
+        except OSError:
+            time.sleep(0.5)
+    raise SystemExit("FastAPI did not start.")
+
+
+def rate_of_tool(tool, paths, count):
+    """Photographs a second of `openvision worker`, without its start: that of one photograph is taken away."""
+    def seconds(count):
+        names = "".join(f"{paths[index % len(paths)]}\0" for index in range(count)).encode()
+        start = time.monotonic()
+        subprocess.run([tool, "worker", "--null", "--requests", "classify", "--quiet"], input=names, check=True,
+                       stdout=subprocess.DEVNULL)
+        return time.monotonic() - start
+    return (count - 1) / (seconds(count) - seconds(1))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("serve", type=Path)
+    parser.add_argument("tool", type=Path)
+    parser.add_argument("photos", type=Path)
+    parser.add_argument("--network", type=Path, default=Path.home()
+                        / ".cache/openvision/models/efficientnet-lite2/efficientnet_lite2.onnx")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=8)
+    parser.add_argument("--connections", type=int, nargs="+", default=[1, 8, 64])
+    parser.add_argument("--without-fastapi", action="store_true")
+    options = parser.parse_args()
+    paths = sorted(options.photos.glob("*.jpg"))
+    photos = [path.read_bytes() for path in paths]
+    options.path = "/v1/classify"
+
+    servers = {"service": start_service(options.serve)}
+    if not options.without_fastapi:
+        servers["FastAPI"] = start_fastapi(options.network)
+    rows, tool = {}, []
+    try:
+        for _ in range(options.rounds):
+            tool.append(rate_of_tool(options.tool, paths, 400))
+            print(f"tool      {tool[-1]:6.1f} photographs/s", flush=True)
+            for count in options.connections:
+                for name, (process, address) in servers.items():
+                    options.address, options.pid = address, process.pid
+                    row = asyncio.run(measure(options, photos, count))
+                    rows.setdefault((name, count), []).append(row)
+                    print(f"{name:8}  {count:3} connections  {row['perSecond']:6.1f}/s  p50 {row['p50']:6.0f} ms  "
+                          f"p99 {row['p99']:6.0f} ms  {row['megabytes']:5.0f} MB  {row['statuses']}", flush=True)
+    finally:
+        for process, _ in servers.values():
+            process.terminate()
+        for process, _ in servers.values():
+            process.wait(60)
+
+    def median(name, count, key):
+        return statistics.median(row[key] for row in rows[name, count])
+
+    base = statistics.median(tool)
+    print(f"\nmedians of {options.rounds} rounds in turns; the tool: {base:.1f} photographs/s\n")
+    print("server    connections  requests/s  of the tool  p50 ms  p99 ms  memory MB  other statuses")
+    for (name, count), measured in rows.items():
+        others = {status: sum(row["statuses"].get(status, 0) for row in measured)
+                  for status in {key for row in measured for key in row["statuses"]} - {200}}
+        rate = median(name, count, "perSecond")
+        print(f"{name:8}  {count:11}  {rate:10.1f}  {rate / base:11.2f}  {median(name, count, 'p50'):6.0f}  "
+              f"{median(name, count, 'p99'):6.0f}  {max(row['megabytes'] for row in measured):9.0f}  {others or '–'}")
+    for count in options.connections:
+        if ("FastAPI", count) in rows:
+            ratio = statistics.median(ours["perSecond"] / theirs["perSecond"] for ours, theirs in
+                                      zip(rows["service", count], rows["FastAPI", count]))
+            print(f"service against FastAPI at {count} connections: {ratio:.2f} times the requests a second")
+
+
+if __name__ == "__main__":
+    main()
