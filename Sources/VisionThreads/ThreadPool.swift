@@ -77,7 +77,9 @@ package final class ThreadPool: Sendable {
             return state.idle.popLast() ?? WorkerThread()
         }
         guard let thread else { return }
-        thread.call { [self] in
+        // Callers are asynchronous: they suspend next. On any other processor than theirs the job would share it with a
+        // job that runs, while theirs is idle.
+        thread.call(callerContinues: false) { [self] in
             job()
             runWaitingJobs(on: thread)
         }

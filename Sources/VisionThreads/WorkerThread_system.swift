@@ -68,12 +68,17 @@ package final class WorkerThread: Sendable {
     /// Makes the thread run a task as soon as possible.
     ///
     /// Replaces a task that has not begun: call this only when the previous task is done or no longer needed.
-    package func call(_ task: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameters:
+    ///   - callerContinues: Whether the caller keeps its processor busy. If it is about to wait instead, its processor
+    ///     may be the only one that is free.
+    ///   - task: The task.
+    package func call(callerContinues: Bool = true, _ task: @escaping @Sendable () -> Void) {
         self.task.withLock { $0 = task }
         guard state.exchange(State.called, ordering: .sequentiallyConsistent) == State.asleep else { return }
         // Schedulers of virtual machines may take an idle processor for an absent one, and wake this thread on the
         // processor of the caller, which is busy.
-        setPlacement(cvt_place_elsewhere)
+        if callerContinues { setPlacement(cvt_place_elsewhere) }
         wake.signal()
     }
 
