@@ -9,6 +9,7 @@ than that.
 """
 
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -17,6 +18,7 @@ import sys
 
 import numpy as np
 
+from processors import wait_until_all_compute
 from rows import Row
 from timing import NotThere, Ours, alternating, repeat
 
@@ -67,7 +69,10 @@ def run(name, env):
                 missing[peer] = f"not run: {process.error}"
             else:
                 contestants[peer] = process.run
-        results = alternating(contestants, env.rounds)
+        prepare = None
+        if threads > 1:
+            prepare = functools.partial(wait_until_all_compute, env.cores[:threads])
+        results = alternating(contestants, env.rounds, prepare=prepare)
     rows = [
         Row.timed(name, peer, results, target(name) if peer == "OpenVINO" else None)
         for peer in contestants

@@ -71,8 +71,11 @@ class Result:
         self.ratio = statistics.median(self.ratios)
 
 
-def alternating(contestants, rounds=9, block_seconds=0.2):
-    """Runs {name: runner} alternately; "ours" is one of them. -> {name: Result}"""
+def alternating(contestants, rounds=9, block_seconds=0.2, prepare=None):
+    """Runs {name: runner} alternately; "ours" is one of them. -> {name: Result}
+
+    prepare: called before each block.
+    """
     counts = {}
     for name, run in contestants.items():
         run(1)
@@ -84,5 +87,7 @@ def alternating(contestants, rounds=9, block_seconds=0.2):
     for index in range(rounds):
         names = list(contestants)
         for name in names if index % 2 == 0 else reversed(names):
+            if prepare:
+                prepare()
             medians[name].append(statistics.median(contestants[name](counts[name])))
     return {name: Result(values, medians["ours"]) for name, values in medians.items()}
