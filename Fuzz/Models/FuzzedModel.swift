@@ -38,7 +38,7 @@ enum FuzzedModel {
     }
 
     private static func use(_ graph: Graph) throws {
-        let session = try Session(graph: graph, options: .init(threads: 1))
+        let session = try Session(graph: graph, options: .init(threads: 1, dynamicLimit: 8 * byteLimit))
         // Unknown sizes become small ones.
         let shapes = graph.inputs.map { port in (port.shape ?? [1, 3, 8, 8]).map { $0 ?? 2 } }
         _ = try session.outputDescriptions(for: shapes)

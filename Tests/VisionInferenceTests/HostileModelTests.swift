@@ -59,6 +59,44 @@ final class HostileModelTests: XCTestCase {
         XCTAssertThrowsError(try Session(graph: ONNXImporter.graph(builder.data()))) { XCTAssertTrue($0 is ModelError) }
     }
 
+    func testValuesWhoseShapesDependOnDataAreBoundedTogether() throws {
+        var builder = ONNXBuilder(opset: 17)
+        let last = builder.input("last", [])
+        let zero = try builder.initialiser("zero", [], [Float(0)])
+        let one = try builder.initialiser("one", [], [Float(1)])
+        let first = builder.node("Range", [zero, last, one])
+        builder.output(builder.node("Neg", [first]), nil)
+        let graph = try ONNXImporter.graph(builder.data())
+        let session = try Session(graph: graph, options: .init(dynamicLimit: 64 << 10))
+        func run(_ count: Float) throws -> Tensor? {
+            try session.run(["last": Tensor([count], shape: [])]).values.first
+        }
+        let kept = try XCTUnwrap(run(3))
+        XCTAssertEqual(kept.values(as: Float.self), [0, -1, -2])
+        XCTAssertEqual(try run(8000)?.elementCount, 8000)
+        XCTAssertThrowsError(try run(9000)) {
+            XCTAssertEqual(($0 as? ModelError)?.kind, .tooLarge, "\($0)")
+        }
+        // Runs after it are as before, and leave what earlier ones gave alone.
+        XCTAssertEqual(try run(8000)?.elementCount, 8000)
+        XCTAssertEqual(kept.values(as: Float.self), [0, -1, -2])
+    }
+
+    func testResultsThatLieInTheMemoryOfARunAreCopied() throws {
+        var builder = ONNXBuilder(opset: 17)
+        let (image, shape) = (builder.input("x", [4]), builder.input("shape", [2], .int64))
+        builder.output(builder.node("Reshape", [builder.node("Neg", [image]), shape]), nil)
+        let session = try Session(graph: ONNXImporter.graph(builder.data()))
+        func run(_ values: [Float]) throws -> Tensor? {
+            let shape = try Tensor([2, 2] as [Int64], shape: [2])
+            return try session.run(["x": Tensor(values, shape: [4]), "shape": shape]).values.first
+        }
+        let kept = try XCTUnwrap(run([1, 2, 3, 4]))
+        _ = try run([5, 6, 7, 8])
+        XCTAssertEqual(kept.values(as: Float.self), [-1, -2, -3, -4])
+        XCTAssertEqual(kept.shape, [2, 2])
+    }
+
     func testMirrorsOfHugePadsAreRefused() throws {
         // Found by fuzzing: the table of an axis of half a billion elements is eight times as large as they are.
         let input = TensorDescription(.float32, [4])

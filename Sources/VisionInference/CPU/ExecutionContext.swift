@@ -7,6 +7,7 @@ package final class ExecutionContext {
     private let buffers: [StepBuffers?]
     /// Values whose shape depends on data, made anew by every run.
     private var dynamic: [Graph.ValueID: Tensor] = [:]
+    private var dynamicBytes = 0
 
     /// - Parameter other: A context that is not needed any longer: its arena is used if it is large enough.
     package init(_ program: Program, replacing other: ExecutionContext? = nil) {
@@ -53,11 +54,26 @@ package final class ExecutionContext {
     /// The memory of an output, valid until the next run.
     func output(_ index: Int) -> TensorView? { view(of: program.outputs[index].value) }
 
+    /// An output whose shape depends on data and that has memory of its own, without a copy; nil for others.
+    func dynamicOutput(_ index: Int) -> Tensor? {
+        dynamic[program.outputs[index].value].flatMap { $0.storage.isBorrowed ? nil : $0 }
+    }
+
+    /// Gives back the memory of values whose shapes depend on data.
+    func dropDynamicValues() {
+        dynamicBytes = 0
+        if !dynamic.isEmpty { dynamic.removeAll(keepingCapacity: true) }
+    }
+
     /// Runs the network on what the inputs hold.
     ///
-    /// - Parameter observe: called after every step with its number, for profiles.
-    func run(_ workers: Workers, observe: ((Int) -> Void)? = nil) throws {
-        if !dynamic.isEmpty { dynamic.removeAll(keepingCapacity: true) }
+    /// - Parameters:
+    ///   - dynamicLimit: The bytes that values whose shapes depend on data may take together.
+    ///   - observe: Called after every step with its number, for profiles.
+    func run(
+        _ workers: Workers, dynamicLimit: Int = ModelLimits.arenaBytes, observe: ((Int) -> Void)? = nil
+    ) throws {
+        dropDynamicValues()
         var current = 0
         do {
             for index in program.nodes.indices {
@@ -65,7 +81,7 @@ package final class ExecutionContext {
                 if let buffers = buffers[index], let step = program.nodes[index].step {
                     try step.run(buffers, workers)
                 } else if program.nodes[index].outputs.isEmpty {
-                    try runDynamically(program.nodes[index])
+                    try runDynamically(program.nodes[index], limit: dynamicLimit)
                 }
                 observe?(index)
             }
@@ -74,7 +90,7 @@ package final class ExecutionContext {
         }
     }
 
-    private func runDynamically(_ prepared: Program.PreparedNode) throws {
+    private func runDynamically(_ prepared: Program.PreparedNode, limit: Int) throws {
         let node = prepared.node
         let inputs = try node.inputs.map { value in
             try value.map { value in
@@ -85,15 +101,26 @@ package final class ExecutionContext {
             }
         }
         let evaluator = CPUEvaluator()
-        let results =
-            switch try node.operation.infer(inputs.map { $0.map { TensorDescription($0) } }) {
-            case .dependsOnData: try evaluator.evaluate(node.operation, inputs)
-            case .known(let outputs): try evaluator.evaluate(node.operation, inputs, outputs: outputs)
-            }
+        let results: [Tensor]
+        switch try node.operation.infer(inputs.map { $0.map { TensorDescription($0) } }) {
+        case .dependsOnData:
+            results = try evaluator.evaluate(node.operation, inputs)
+            try count(results.map(\.byteCount), limit: limit)
+        case .known(let outputs):
+            try count(outputs.map { try $0.shape.checkedElementCount($0.type) * $0.type.size }, limit: limit)
+            results = try evaluator.evaluate(node.operation, inputs, outputs: outputs)
+        }
         guard results.count >= node.outputs.count else {
             throw ModelError.invalid("it made too few outputs")
         }
         for (value, result) in zip(node.outputs, results) { dynamic[value] = result }
+    }
+
+    private func count(_ bytes: [Int], limit: Int) throws {
+        dynamicBytes += bytes.reduce(0, +)
+        guard dynamicBytes <= limit else {
+            throw ModelError.tooLarge("values whose shapes depend on data need more than \(limit >> 20) MiB")
+        }
     }
 
     /// A value as it is now; what lies in the arena is not copied.

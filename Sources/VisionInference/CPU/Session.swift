@@ -16,15 +16,19 @@ package final class Session: Sendable {
         package var preparedLimit: Int
         /// Whether runs with other input shapes use the same arena, for networks that meet many shapes.
         package var sharesArenas: Bool
+        /// The bytes that values whose shapes depend on data may take together in a run.
+        package var dynamicLimit: Int
 
         package init(
             threads: Int = Processors.count, optimises: Bool = true,
-            preparedLimit: Int = Session.preparedLimit, sharesArenas: Bool = false
+            preparedLimit: Int = Session.preparedLimit, sharesArenas: Bool = false,
+            dynamicLimit: Int = ModelLimits.arenaBytes
         ) {
             self.threads = threads
             self.optimises = optimises
             self.preparedLimit = preparedLimit
             self.sharesArenas = sharesArenas
+            self.dynamicLimit = dynamicLimit
         }
     }
 
@@ -106,9 +110,13 @@ package final class Session: Sendable {
         }
         return try run(shapes: tensors.map(\.shape), threads: threads) { index, view in
             copyBytes(tensors[index].byteCount, from: tensors[index].storage.base, to: view.base)
-        } read: { outputs in
+        } finish: { context in
             var results: [String: Tensor] = [:]
-            for (port, view) in zip(graph.outputs, outputs) {
+            for (index, (port, view)) in zip(graph.outputs, try outputs(of: context)).enumerated() {
+                if let made = context.dynamicOutput(index) {
+                    results[port.name] = made
+                    continue
+                }
                 let copy = try Tensor(zeros: view.shape, of: view.type)
                 copyBytes(view.byteCount, from: view.base, to: copy.storage.base)
                 results[port.name] = copy
@@ -129,18 +137,31 @@ package final class Session: Sendable {
         shapes: [Shape], threads: Int? = nil, fill: (_ index: Int, _ input: TensorView) throws -> Void,
         read: (_ outputs: [TensorView]) throws -> Result
     ) throws -> Result {
+        try run(shapes: shapes, threads: threads, fill: fill, finish: { try read(try outputs(of: $0)) })
+    }
+
+    private func run<Result>(
+        shapes: [Shape], threads: Int?, fill: (_ index: Int, _ input: TensorView) throws -> Void,
+        finish: (ExecutionContext) throws -> Result
+    ) throws -> Result {
         try prepare(shapes).with(replacing: idleContext) { context in
             for index in graph.inputs.indices {
                 if let view = context.input(index) { try fill(index, view) }
             }
-            try Workers.with(threads: min(threads ?? options.threads, options.threads)) { try context.run($0) }
-            return try read(
-                try graph.outputs.indices.map { index in
-                    guard let view = context.output(index) else {
-                        throw ModelError.invalid("output “\(graph.outputs[index].name)” was never made")
-                    }
-                    return view
-                })
+            defer { context.dropDynamicValues() }
+            try Workers.with(threads: min(threads ?? options.threads, options.threads)) {
+                try context.run($0, dynamicLimit: options.dynamicLimit)
+            }
+            return try finish(context)
+        }
+    }
+
+    private func outputs(of context: ExecutionContext) throws -> [TensorView] {
+        try graph.outputs.indices.map { index in
+            guard let view = context.output(index) else {
+                throw ModelError.invalid("output “\(graph.outputs[index].name)” was never made")
+            }
+            return view
         }
     }
 

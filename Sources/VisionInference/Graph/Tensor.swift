@@ -5,6 +5,9 @@ package final class TensorStorage: @unchecked Sendable {
     package let byteCount: Int
     private let owner: AnyObject?
 
+    /// Whether the memory is the owner's.
+    package var isBorrowed: Bool { owner != nil }
+
     /// Zeroed memory on a cache line.
     package init(byteCount: Int) {
         self.byteCount = byteCount
