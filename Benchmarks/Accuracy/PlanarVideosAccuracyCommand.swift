@@ -97,8 +97,7 @@ struct PlanarVideosAccuracyCommand: ParsableCommand {
             overlaps.append(overlap)
             own.add(overlap: overlap, confidence: found.confidence)
         }
-        pool.good += own.good
-        pool.lost += own.lost
+        pool.add(own)
         guard !errors.isEmpty else { return [name] + Array(repeating: "-", count: 6) }
         let count = Double(errors.count)
         return [
@@ -116,34 +115,7 @@ extension PlanarQuad {
     /// Returns the area of the intersection over that of the union; 0 for quadrilaterals that are not convex.
     fileprivate func overlap(with other: PlanarQuad) -> Double {
         guard isFinite, isConvex, other.isConvex else { return 0 }
-        // Sutherland and Hodgman, "Reentrant polygon clipping", 1974, by the edges of `other`.
-        let sign: Double = other.area < 0 ? -1 : 1
-        var polygon = corners
-        let edges = other.corners
-        for (index, end) in edges.enumerated() {
-            let start = edges[(index + 3) % 4]
-            func side(_ point: PlanarPoint) -> Double {
-                sign * ((end.x - start.x) * (point.y - start.y) - (end.y - start.y) * (point.x - start.x))
-            }
-            var clipped: [PlanarPoint] = []
-            for (index, point) in polygon.enumerated() {
-                let last = polygon[(index + polygon.count - 1) % polygon.count]
-                let (here, before) = (side(point), side(last))
-                if (here >= 0) != (before >= 0) {
-                    let part = before / (before - here)
-                    clipped.append(
-                        PlanarPoint(x: last.x + part * (point.x - last.x), y: last.y + part * (point.y - last.y)))
-                }
-                if here >= 0 { clipped.append(point) }
-            }
-            polygon = clipped
-        }
-        var doubled = 0.0
-        for (index, point) in polygon.enumerated() {
-            let last = polygon[(index + polygon.count - 1) % polygon.count]
-            doubled += last.x * point.y - last.y * point.x
-        }
-        let shared = abs(doubled) / 2
+        let shared = commonArea(with: other)
         let union = abs(area) + abs(other.area) - shared
         return union > 0 ? shared / union : 0
     }

@@ -15,7 +15,6 @@ struct RectangleAccuracyCommand: ParsableCommand {
             covered, in pixels; within: share of these frames within 1 pixel; lost: share beyond 10 pixels; sep: how \
             well the confidence tells frames within a tenth of the plane's size from those beyond 40 % of it or \
             without the plane; ms: median, 95th percentile and maximum of the time of a frame.
-
             """)
 
     @Argument(help: "The folder of photographs.")

@@ -74,8 +74,7 @@ struct TrackingAccuracyCommand: ParsableCommand {
             if let output { try write(track, to: "\(output)/\(video.name).csv") }
             var own = ConfidencePool()
             guard let score = TrackingScore(truth: video.truth, track: track, pool: &own) else { continue }
-            pool.good += own.good
-            pool.lost += own.lost
+            pool.add(own)
             summary.add(score, own)
             scores[video.name] = score
             if !json { say(table.row(cells(video.name, score))) }

@@ -33,6 +33,11 @@ struct ConfidencePool {
         if overlap <= 0.1 { lost.append(confidence) }
     }
 
+    mutating func add(_ other: ConfidencePool) {
+        good += other.good
+        lost += other.lost
+    }
+
     /// The probability that a good frame has more confidence than a lost one, ties counting half.
     var separation: Double? { rocArea(positive: good, negative: lost) }
 }

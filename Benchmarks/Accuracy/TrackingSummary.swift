@@ -1,4 +1,5 @@
 import Foundation
+import VisionImage
 
 /// The figures of a tracker over several videos, with intervals: 95 % of bootstrap samples of the videos.
 struct TrackingSummary {
@@ -35,15 +36,11 @@ struct TrackingSummary {
     /// A line for each figure.
     var lines: [String] {
         guard !videos.isEmpty else { return [] }
-        // xorshift64, so that the same tracks give the same intervals.
-        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-        func random() -> Int {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return Int(state % UInt64(videos.count))
+        // The same tracks give the same intervals.
+        var random = SplitMix64(seed: 1)
+        let samples = (0..<Self.sampleCount).map { _ in
+            videos.map { _ in videos[Int.random(in: videos.indices, using: &random)] }
         }
-        let samples = (0..<Self.sampleCount).map { _ in videos.map { _ in videos[random()] } }
         return Self.figures.map { figure in
             let drawn = samples.compactMap(figure.value).sorted()
             guard let value = figure.value(videos), !drawn.isEmpty else { return "\(figure.name): -" }

@@ -10,8 +10,8 @@ of this script's Python (service-requirements.txt). PHOTOS: JPEG files (service_
 
 import argparse
 import asyncio
+import contextlib
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -21,16 +21,10 @@ from pathlib import Path
 
 from service_load import measure
 
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+from service_process import Service  # noqa: E402
+
 FASTAPI_PORT = 18490
-
-
-def start_service(program):
-    process = subprocess.Popen([program, "--port", "0", "--warm", "classify", "--log-level", "notice"],
-                               stderr=subprocess.PIPE, text=True)
-    for line in process.stderr:
-        if found := re.search(r"port=(\d+)", line):
-            return process, f"http://127.0.0.1:{found[1]}"
-    raise SystemExit("The service did not start.")
 
 
 def start_fastapi(network):
@@ -74,11 +68,14 @@ def main():
     photos = [path.read_bytes() for path in paths]
     options.path = "/v1/classify"
 
-    servers = {"service": start_service(options.serve)}
-    if not options.without_fastapi:
-        servers["FastAPI"] = start_fastapi(options.network)
     rows, tool = {}, []
-    try:
+    with contextlib.ExitStack() as stack:
+        service = stack.enter_context(Service(options.serve, "--warm", "classify"))
+        servers = {"service": (service.process, service.address)}
+        if not options.without_fastapi:
+            process, _ = servers["FastAPI"] = start_fastapi(options.network)
+            stack.callback(process.wait, 60)
+            stack.callback(process.terminate)
         for _ in range(options.rounds):
             tool.append(rate_of_tool(options.tool, paths, 400))
             print(f"tool      {tool[-1]:6.1f} photographs/s", flush=True)
@@ -89,11 +86,6 @@ def main():
                     rows.setdefault((name, count), []).append(row)
                     print(f"{name:8}  {count:3} connections  {row['perSecond']:6.1f}/s  p50 {row['p50']:6.0f} ms  "
                           f"p99 {row['p99']:6.0f} ms  {row['megabytes']:5.0f} MB  {row['statuses']}", flush=True)
-    finally:
-        for process, _ in servers.values():
-            process.terminate()
-        for process, _ in servers.values():
-            process.wait(60)
 
     def median(name, count, key):
         return statistics.median(row[key] for row in rows[name, count])

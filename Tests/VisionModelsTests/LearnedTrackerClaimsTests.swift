@@ -28,6 +28,11 @@ final class LearnedTrackerClaimsTests: XCTestCase {
         XCTAssertGreaterThan(found[1].confidence, 0.5)
         XCTAssertLessThan(found[0].box.overlap(scene.box(place)), 0.5)
         XCTAssertLessThan(found[0].confidence, 0.5)
+        // When the other is gone, the place is free.
+        for _ in 0..<20 where found[0].box.overlap(scene.box(place)) <= 0.6 {
+            found[0] = try trackers[0].update(frame: scene.frame(place))
+        }
+        XCTAssertGreaterThan(found[0].box.overlap(scene.box(place)), 0.6)
         // Alone it goes there, which is why it has to yield.
         let alone = try tracker(of: scene, at: other)
         var last = try alone.update(frame: scene.frame(place))

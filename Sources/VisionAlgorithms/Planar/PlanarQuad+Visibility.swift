@@ -44,26 +44,11 @@ extension PlanarQuad {
     func visibleShare(width: Int, height: Int) -> Double {
         let total = abs(area)
         guard isFinite, total > 0, total.isFinite else { return 0 }
-        // Sutherland and Hodgman, "Reentrant polygon clipping", 1974.
-        var polygon = corners
-        let (right, bottom) = (Double(width), Double(height))
-        let edges: [(PlanarPoint) -> Double] = [{ $0.x }, { right - $0.x }, { $0.y }, { bottom - $0.y }]
-        for inside in edges {
-            var clipped: [PlanarPoint] = []
-            for (index, point) in polygon.enumerated() {
-                let last = polygon[(index + polygon.count - 1) % polygon.count]
-                let (here, before) = (inside(point), inside(last))
-                if (here >= 0) != (before >= 0) {
-                    let part = before / (before - here)
-                    clipped.append(
-                        PlanarPoint(x: last.x + part * (point.x - last.x), y: last.y + part * (point.y - last.y)))
-                }
-                if here >= 0 { clipped.append(point) }
-            }
-            polygon = clipped
-        }
-        let doubled = polygon.indices.reduce(0) { $0 + polygon[$1].cross(polygon[($1 + 1) % polygon.count]) }
-        return min(abs(doubled) / 2 / total, 1)
+        let frame = PlanarQuad(
+            topLeft: PlanarPoint(x: 0, y: 0), topRight: PlanarPoint(x: Double(width), y: 0),
+            bottomRight: PlanarPoint(x: Double(width), y: Double(height)),
+            bottomLeft: PlanarPoint(x: 0, y: Double(height)))
+        return min(commonArea(with: frame) / total, 1)
     }
 
     /// Rises from 0 to 1 over a range.

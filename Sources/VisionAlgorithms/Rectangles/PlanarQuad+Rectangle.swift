@@ -61,7 +61,8 @@ extension PlanarQuad {
         return result.isFinite ? result : ratio(sides.width, sides.height)
     }
 
-    /// Returns the area of the intersection with another quad; both must be convex.
+    /// Returns the area of the intersection with another quad, which must be convex (Sutherland and Hodgman, "Reentrant
+    /// polygon clipping", 1974).
     package func commonArea(with other: PlanarQuad) -> Double {
         var polygon = corners
         let clip = other.area > 0 ? other.corners : other.corners.reversed()

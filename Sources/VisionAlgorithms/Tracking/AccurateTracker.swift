@@ -37,7 +37,7 @@ package final class AccurateTracker: ObjectTracker {
 
     private let target: TargetFilters
     package private(set) var evidence: [Float] = []
-    package static let evidenceNames = ["height", "likelihood", "likeness", "second", "scale_peak"]
+    package static let evidenceNames = TargetFilters.evidenceNames
     /// The state in the last frame in which the target was found.
     private var lastReliable: TargetState
     /// The last confident appearance model, and the pending one that will replace it.
@@ -185,7 +185,7 @@ package final class AccurateTracker: ObjectTracker {
     ) throws -> Float {
         let likeness = try target.likeness(in: pixels)
         let height = target.height(of: response)
-        self.evidence = [height, response.likelihood, likeness, response.second, scalePeak]
+        self.evidence = target.evidence(of: response, likeness: likeness, scalePeak: scalePeak)
         let position = 1.88 * height - 4.99 * min(response.second, 1.5) + 2.95 * response.likelihood
         let evidence = -7.13 + position + 19.61 * likeness - 12.07 * scalePeak
         return evidence.isFinite ? 1 / (1 + exp(-evidence)) : 0

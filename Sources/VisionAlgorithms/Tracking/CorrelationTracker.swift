@@ -8,7 +8,7 @@ package final class CorrelationTracker: ObjectTracker {
 
     private let target: TargetFilters
     package private(set) var evidence: [Float] = []
-    package static let evidenceNames = ["height", "likelihood", "likeness", "second", "scale_peak"]
+    package static let evidenceNames = TargetFilters.evidenceNames
 
     /// Starts with the target in `box`, which may lie partly outside of the frame.
     ///
@@ -22,9 +22,9 @@ package final class CorrelationTracker: ObjectTracker {
         try target.withPixels(of: frame) { pixels in
             let found = try target.follow(in: pixels)
             let likeness = try target.likeness(in: pixels)
-            let response = found.response, height = target.height(of: response)
-            evidence = [height, response.likelihood, likeness, response.second, found.scalePeak]
-            if Self.certainty(height, response.likelihood, likeness) >= Self.learningCertainty {
+            let response = found.response
+            evidence = target.evidence(of: response, likeness: likeness, scalePeak: found.scalePeak)
+            if Self.certainty(target.height(of: response), response.likelihood, likeness) >= Self.learningCertainty {
                 try target.learn(pixels)
             }
             return (target.state.box, Self.confidence(of: evidence))

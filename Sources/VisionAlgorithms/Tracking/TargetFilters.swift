@@ -90,6 +90,14 @@ final class TargetFilters {
     /// Returns the height of a peak relative to the first frame's.
     func height(of response: TranslationFilter.Response) -> Float { min(response.peak / firstPeak, 1.5) }
 
+    /// The names of what `evidence` returns.
+    static let evidenceNames = ["height", "likelihood", "likeness", "second", "scale_peak"]
+
+    /// Returns what the confidence of a position is computed from.
+    func evidence(of response: TranslationFilter.Response, likeness: Float, scalePeak: Float) -> [Float] {
+        [height(of: response), response.likelihood, likeness, response.second, scalePeak]
+    }
+
     /// Learns the window at the current state, which `likeness` has sampled.
     func learn(_ pixels: FramePixels) throws {
         // The step that may fail comes first, so that both filters learn or none.

@@ -105,7 +105,7 @@ package enum ModelLimits {
     package static let fileBytes = 8 << 30
     /// Bytes of one tensor.
     package static let tensorBytes = 2 << 30
-    /// Bytes of all that one run keeps at a time.
+    /// Bytes of all that one run keeps at a time, and as many again of values whose shapes depend on data.
     package static let arenaBytes = 4 << 30
     package static let rank = 32
     package static let nodes = 1 << 20

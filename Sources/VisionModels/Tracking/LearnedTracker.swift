@@ -35,7 +35,7 @@ package final class LearnedTracker: ObjectTracker {
     var separate: Set<Int> = []
     /// The tracker as of the last time that its box was apart from those of all others.
     var apart: Apart?
-    /// Boxes of other trackers, in which the target is not searched for.
+    /// Boxes of other trackers, in which the next update does not search for the target.
     var excluded: [PixelRegion] = []
 
     /// Where the target is, in pixels of the frame.
@@ -211,6 +211,7 @@ package final class LearnedTracker: ObjectTracker {
         (self.target, self.state, self.presence) = (target, state, presence)
         self.evidence = evidence.values
         confidence = evidence.confidence
+        excluded = []
         return (target.box, evidence.confidence)
     }
 
