@@ -8,7 +8,7 @@ struct TrackingSummary {
 
     mutating func add(_ score: TrackingScore, _ pool: ConfidencePool) { videos.append((score, pool)) }
 
-    private static let sampleCount = 400
+    private static let sampleCount = 2000
     /// The confidence from which the target counts as found.
     private static let found = 0.5
 
