@@ -22,11 +22,11 @@ enum ViewSinking {
             guard node.outputs.count == 1 else { return }
             if node.operation is Convolution {
                 results.insert(node.outputs[0])
-            } else if node.operation.isView, let input = node.inputs[0], results.contains(input), uses[input] == 1,
-                uses[node.outputs[0]] == 1, let channels = graph[input]?.shape.last,
-                graph[node.outputs[0]]?.shape.last == channels
+            } else if node.operation.isView, let input = node.inputs[0], uses[input] == 1,
+                let source = results.contains(input) ? input : sources[input], uses[node.outputs[0]] == 1,
+                let channels = graph[source]?.shape.last, graph[node.outputs[0]]?.shape.last == channels
             {
-                sources[node.outputs[0]] = input
+                sources[node.outputs[0]] = source
             }
         }
         try DeadCode.run(&graph)

@@ -94,6 +94,14 @@ final class SinkingTests: XCTestCase {
                 try Tensor.ints([1, -1]), try Tensor.ints([3, -9]), try Tensor.ints([2, 3]), try Tensor.ints([1, -2]),
             ])
         try check(Slice(), [shape], parameters: [try Tensor.ints([0, 1]), try Tensor.ints([9, 3])])
+        for axis in [0, 2, -1] {
+            try check(Gather(axis: axis), [shape], parameters: [try Tensor(scalar: Int64(1))])
+            try check(Gather(axis: axis), [shape], parameters: [try Tensor.ints([1, 0, -1])])
+        }
+        XCTAssertNil(
+            Gather(axis: 1).sinking(
+                [0, 3, 1, 2], [TensorDescription(.float32, shape), TensorDescription(.int64, [2, 2])],
+                [TensorDescription(.float32, [2, 2, 2, 4, 5])]))
         for mode in [Pad.Mode.constant, .reflect, .edge, .wrap] {
             try check(Pad(mode: mode), [shape], parameters: [try Tensor.ints([0, 1, 0, 2, 0, -1, 2, 1])])
             try check(

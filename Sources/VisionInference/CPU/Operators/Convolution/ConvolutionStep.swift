@@ -86,14 +86,17 @@ struct ConvolutionStep: Step {
         // Where the weights are larger than the images, threads share the weights instead of each reading all.
         let weightBytes = convolution.packedCount * 4
         if weightBytes > convolution.srcImageBytes / groups, panels >= threads {
-            let shares = WorkShares(panels, cost: macs / groups / panels, threads)
-            return (0..<groups).flatMap { group in
+            let group = Self.panelGroup(panels, threads)
+            let shares = WorkShares(
+                (panels + group - 1) / group, cost: macs / groups * group / panels, threads)
+            let width = group * Self.panel
+            return (0..<groups).flatMap { number in
                 (0..<shares.count).map { index in
                     let share = shares[index]
                     return Part(
                         rows: 0..<convolution.rows,
-                        channels: share.lowerBound * Self.panel..<min(share.upperBound * Self.panel, channels),
-                        groups: group..<group + 1)
+                        channels: share.lowerBound * width..<min(share.upperBound * width, channels),
+                        groups: number..<number + 1)
                 }
             }
         }
@@ -110,6 +113,11 @@ struct ConvolutionStep: Step {
         return (0..<rowShares.count).flatMap { index in
             (0..<groupShares.count).map { Part(rows: rows(rowShares[index]), groups: groupShares[$0]) }
         }
+    }
+
+    /// Panels that stay together, as kernels compute up to four at a time: as many as leave all threads equal work.
+    private static func panelGroup(_ panels: Int, _ threads: Int) -> Int {
+        [4, 2].first { panels % ($0 * threads) == 0 || panels >= 16 * $0 * threads } ?? 1
     }
 
     /// Bytes of an image that are read again and again: a part of the second cache of today's processors.

@@ -47,7 +47,7 @@ struct KernelStep: Step {
 
     let work: Work
     let count: Int
-    private static let portion = 1 << 14
+    private static let portion = 1 << 13
 
     func run(_ buffers: StepBuffers, _ workers: Workers) throws {
         guard let input = buffers.inputs[0] else { throw ModelError.invalid("an element-wise step lacks its input") }
@@ -85,7 +85,7 @@ struct BinaryKernelStep: Step {
             output, [output.rowMajorStrides, a.broadcastStrides(to: output), b.broadcastStrides(to: output)])
         grouped = rows.groupedRows
         guard rows.steps[0] == 1, rows.steps[1...].allSatisfy({ $0 == 0 || $0 == 1 }) else { return nil }
-        let portion = 1 << 14
+        let portion = 1 << 13
         columnsPerPart = max(min(rows.count, portion), 1)
         rowsPerPart = max(portion / columnsPerPart, 1)
     }

@@ -25,6 +25,19 @@ package struct Gather: Operator {
         _ = try Shape(shape).checkedElementCount(data.type)
         return .known([TensorDescription(data.type, Shape(shape))])
     }
+
+    package func sinking(_ permutation: [Int], _ inputs: Inputs, _ outputs: Outputs) -> Sinking? {
+        guard batchDimensions == 0, let axis = try? permutation.resolvedAxis(axis), inputs.count > 1,
+            let indices = inputs[1]?.shape, indices.count <= 1
+        else { return nil }
+        var replacement = self
+        replacement.axis = permutation[axis]
+        // One slice: its axis disappears.
+        let remaining = indices.isEmpty ? permutation.indices.filter { $0 != axis } : Array(permutation.indices)
+        return Sinking(
+            replacement: replacement, inputs: [0],
+            outputPermutations: [remainingPermutation(permutation, remaining: remaining)])
+    }
 }
 
 /// Elements, each at its own position but along the axis at the position that input 1 says.
