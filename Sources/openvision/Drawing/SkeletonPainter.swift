@@ -111,3 +111,19 @@ extension SkeletonPainter where Joint == VNHumanHandPoseObservation.JointName {
             zip(finger.joints, finger.joints.dropFirst()).map { Limb(from: $0, to: $1, colour: finger.colour) }
         }, legend: fingers.map { ($0.name, $0.colour) })
 }
+
+extension SkeletonPainter where Joint == Int {
+    private static let left = Colour(red: 40, green: 170, blue: 255)
+    private static let right = Colour(red: 255, green: 130, blue: 30)
+    private static let middle = Colour(red: 90, green: 220, blue: 90)
+
+    /// The limbs between the 17 points of COCO's people: odd numbers are the person's left side.
+    static let cocoBody = SkeletonPainter(
+        limbs: [(5, 6), (11, 12)].map { Limb(from: $0, to: $1, colour: middle) }
+            + [(5, 11), (5, 7), (7, 9), (11, 13), (13, 15), (0, 1), (1, 3)].flatMap { from, to in
+                [
+                    Limb(from: from, to: to, colour: left),
+                    Limb(from: from == 0 ? 0 : from + 1, to: to + 1, colour: right),
+                ]
+            }, legend: [("person's left", left), ("person's right", right)])
+}

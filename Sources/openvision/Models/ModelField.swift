@@ -32,6 +32,10 @@ struct ModelField: Equatable, Sendable {
         return (0...1).contains(u) && (0...1).contains(v) ? (u, v) : nil
     }
 
+    /// Returns the point of the image that a point of the input shows, both as fractions; outside of the image for a
+    /// point in a bar.
+    func image(x u: Double, y v: Double) -> (x: Double, y: Double) { (x + u * width, y + v * height) }
+
     /// Whether a point of the input, as fractions, shows the image and not a bar.
     func isImage(x u: Double, y v: Double) -> Bool {
         (0...1).contains(x + u * width) && (0...1).contains(y + v * height)

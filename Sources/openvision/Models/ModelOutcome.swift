@@ -11,6 +11,7 @@ struct ModelOutcome: Sendable {
         case image(CVPixelBuffer)
         case heat(FloatMap)
         case classes(ClassMap, [(number: Int, name: String, share: Double)])
+        case points([Keypoints])
     }
 
     let photo: Photo
@@ -28,8 +29,8 @@ struct ModelOutcome: Sendable {
         (self.photo, self.image, self.field) = (photo, image, field)
     }
 
-    /// Writes the photo with the labels, boxes, masks or heat map. An output that is a colour image is written instead
-    /// of the photo.
+    /// Writes the photo with the labels, boxes, masks, points or heat map. An output that is a colour image is written
+    /// instead of the photo.
     ///
     /// - Throws: `VideoError` when no output can be drawn, or the file cannot be written.
     func render(to file: String) throws {
@@ -42,6 +43,11 @@ struct ModelOutcome: Sendable {
             try drawHeat(map, to: file)
         case .classes(let map, let shares):
             try draw(map, shares, to: file)
+        case .points(let objects):
+            try photo.write(to: file) { canvas in
+                if hasBoxes { drawBoxes(on: canvas) }
+                KeypointPainter.draw(objects.map { $0.points.map { (point(of: $0), $0.confidence) } }, on: canvas)
+            }
         case nil:
             guard records.allSatisfy({ $0.label != nil }) else {
                 throw VideoError(
@@ -50,6 +56,12 @@ struct ModelOutcome: Sendable {
             }
             try photo.write(to: file) { hasBoxes ? drawBoxes(on: $0) : drawLabels(on: $0) }
         }
+    }
+
+    /// Returns where a point is in the photo, in pixels.
+    func point(of point: Keypoints.Point) -> CGPoint {
+        let place = field.image(x: point.x, y: point.y)
+        return CGPoint(x: place.x * Double(photo.width), y: place.y * Double(photo.height))
     }
 
     private func drawBoxes(on canvas: Canvas) {

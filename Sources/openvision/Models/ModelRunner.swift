@@ -13,6 +13,7 @@ struct ModelRunner: Sendable {
     private let inputSize: (width: Int, height: Int)?
     private let labels: [String]?
     private let names: ClassNames
+    private let keypointRows: KeypointRows?
     private let top: Int
     private let minConfidence: Double
 
@@ -27,6 +28,9 @@ struct ModelRunner: Sendable {
         inputSize = image.flatMap { $0.pixelsWide > 0 && $0.pixelsHigh > 0 ? ($0.pixelsWide, $0.pixelsHigh) : nil }
         labels = model.interface.labels ?? Self.previewLabels(description)
         names = ClassNames(description)
+        keypointRows = KeypointRows(
+            properties: description.metadata[.creatorDefinedKey] as? [String: String] ?? [:],
+            labelCount: labels?.count, inputSize: inputSize)
         (self.top, self.minConfidence) = (top, minConfidence)
     }
 
@@ -92,6 +96,12 @@ struct ModelRunner: Sendable {
         }
         let shape = array.shape.map(\.intValue)
         func numbers() -> [Float] { MLShapedArray<Float>(converting: array).scalars }
+        if let objects = keypointRows?.objects(shape: shape, values: numbers) {
+            return add(objects, output: result.featureName, shape, to: &outcome)
+        }
+        if let points = Keypoints(heatMaps: result.featureName, shape: shape, values: numbers) {
+            return add([points], output: result.featureName, shape, to: &outcome)
+        }
         if let map = ClassMap(
             shape: shape, isInteger: array.dataType == .int32, labelCount: labels?.count, values: numbers)
         {
@@ -109,6 +119,33 @@ struct ModelRunner: Sendable {
             outcome.pictures.append(
                 .heat(FloatMap(width: sides[1], height: sides[0], values: values.map { $0.isFinite ? $0 - low : 0 })))
         }
+    }
+
+    private func add(_ objects: [Keypoints], output: String, _ shape: [Int], to outcome: inout ModelOutcome) {
+        let shown = objects.filter { Double($0.object?.confidence ?? 1) >= minConfidence }.prefix(top)
+        for keypoints in shown {
+            var record = RunModelCommand.Record(image: outcome.image)
+            record.points = keypoints.points.map { point in
+                let place = outcome.point(of: point)
+                return JointRecord(
+                    point: PixelPoint(x: Double(place.x), y: Double(place.y)),
+                    confidence: Decimals.rounded(Double(point.confidence), 4))
+            }
+            if let (box, label, confidence) = keypoints.object {
+                let (first, size) = (outcome.field.image(x: box.x, y: box.y), outcome.photo)
+                record.label = name(label)
+                record.confidence = Decimals.rounded(Double(confidence), 4)
+                record.box = PixelRectangleRecord(
+                    x: first.x * Double(size.width), y: first.y * Double(size.height),
+                    width: box.width * outcome.field.width * Double(size.width),
+                    height: box.height * outcome.field.height * Double(size.height))
+                outcome.hasBoxes = true
+            } else {
+                (record.output, record.shape) = (output, shape)
+            }
+            outcome.records.append(record)
+        }
+        outcome.pictures.append(.points(Array(shown)))
     }
 
     private func add(_ map: ClassMap, output: String, _ shape: [Int], to outcome: inout ModelOutcome) {

@@ -10,17 +10,18 @@ struct RunModelCommand: ParsableCommand {
         abstract: "Run a model on images, print its results and draw them.",
         discussion: """
             Prints what the model means: the best labels of a classifier, the boxes of a detector (x,y,width,height in \
-            pixels from the top left), the classes of a segmentation with their shares of the image, or the shapes and \
-            first values of other outputs. A segmentation is an output with a grid of classes, or with a grid of \
-            scores for each of up to 256 classes.
+            pixels from the top left), the points of people or things, the classes of a segmentation with their shares \
+            of the image, or the shapes and first values of other outputs. A segmentation is an output with a grid of \
+            classes, or with a grid of scores for each of up to 256 classes. Points come from networks of Ultralytics \
+            for poses, and from heat maps that a model calls so.
 
             --crop says how the image is fitted to the input: centre crops it, fit scales it down with bars beside it, \
             fill distorts it. Classifiers get what they were trained on (VNCoreMLRequest's default), all other models \
             the whole image with bars.
 
-            --render writes each image with the labels, boxes, masks or heat map on it. With several images, a number \
-            is added in front of the extension. A folder means all images in it and in its subfolders. Images that \
-            cannot be read are reported and skipped; the exit code is then 1.
+            --render writes each image with the labels, boxes, points, masks or heat map on it. With several images, a \
+            number is added in front of the extension. A folder means all images in it and in its subfolders. Images \
+            that cannot be read are reported and skipped; the exit code is then 1.
 
             Examples:
               openvision run efficientnet-lite0 photo.jpg
@@ -67,6 +68,8 @@ struct RunModelCommand: ParsableCommand {
         @Nullable var confidence: Double?
         /// x, y, width, height in pixels from the top left.
         @Nullable var box: PixelRectangleRecord?
+        /// The points of a person or thing, or of the whole image, in the order of the model.
+        @Nullable var points: [JointRecord]?
         /// The part of the image that a class of a segmentation covers, 0 to 1.
         @Nullable var share: Double?
         @Nullable var output: String?
@@ -135,6 +138,10 @@ extension RunModelCommand.Record {
         if let box {
             let numbers = [box.x, box.y, box.width, box.height].map { Decimals.text($0 ?? .nan, 1) }
             parts.append(numbers.joined(separator: ","))
+        }
+        if let points {
+            let seen = points.filter { ($0.confidence ?? 0) >= 0.5 }.count
+            parts.append("\(Count.text(points.count, "point")), \(seen) of them clear")
         }
         if let output, share == nil { parts.append("\(output):") }
         if let shape { parts.append(shape.map(String.init).joined(separator: " × ")) }
