@@ -4,8 +4,9 @@ package enum Optimiser {
         try DeadCode.run(&graph)
         try Lowering.run(&graph)
         try TransposeSinking.run(&graph)
-        try QuantisationPass.run(&graph)
+        // An activation is one function of a byte only when it is one operator.
         try Patterns.run(&graph)
+        try QuantisationPass.run(&graph)
         try ViewSinking.run(&graph)
         try Folding.run(&graph)
         try ChannelScaling.run(&graph)

@@ -149,11 +149,24 @@ extension QuantisationRewriter {
         case let convolution as Convolution where convolution.activation.isIdentity:
             result = try self.convolution(node, nil, &graph)
         case is MatMul: result = try dense(node, bias: nil, nil, &graph)
+        case let binary as BinaryOperation where binary.kind == .add: result = try biased(node, &graph)
         default: return false
         }
         guard let result else { return false }
         try graph.append(Graph.Node(name: node.name, operation: Identity(), inputs: [result], outputs: node.outputs))
         return true
+    }
+
+    /// The floats of a product of bytes and its bias. Nothing reads the product without it then, which came before.
+    private func biased(_ sum: Graph.Node, _ graph: inout ShapedGraph) throws -> Graph.ValueID? {
+        guard sum.inputs.count == 2, let a = sum.inputs[0], let b = sum.inputs[1] else { return nil }
+        for (product, bias) in [(a, b), (b, a)] where uses[product] == 1 {
+            guard let index = producers[product], nodes[index].operation is MatMul, graph[bias]?.constant != nil else {
+                continue
+            }
+            if let result = try dense(nodes[index], bias: bias, nil, &graph) { return result }
+        }
+        return nil
     }
 
     /// Whether the value becomes bytes again, perhaps after a bias and activations.

@@ -3,6 +3,8 @@ struct QDQWriter {
     let model: ONNXModel
     let plan: QuantisationPlan
     let scales: [String: QuantisedScale]
+    /// What is added to the biases of convolutions, by the names of their results.
+    let corrections: [String: [Float]]
     let scalesChannels: Bool
 
     private struct Weights {
@@ -111,6 +113,13 @@ struct QDQWriter {
         else { throw ModelError.invalid("the weights of node “\(node.name)” cannot be read") }
         var bias: [Float]?
         if node.inputs.count > 2, let constant = plan.constants[node.inputs[2]] { bias = try Tensor(constant).floats }
+        if node.operatorType == "Conv", let correction = corrections[node.outputs[0]] {
+            guard correction.count == tensor.shape[0] else {
+                throw ModelError.invalid("node “\(node.name)” has not \(correction.count) channels")
+            }
+            bias = zip(bias ?? [Float](repeating: 0, count: correction.count), correction).map(+)
+            node.inputs = Array(node.inputs.prefix(2)) + ["\(node.outputs[0])_corrected"]
+        }
         let weights = try quantisedWeights(values, tensor.shape, layer.axis, bias, step: input.scale)
         let isSingle = weights.scales.count == 1
         // A layer's own name, since weights may be shared by layers whose inputs have other scales.

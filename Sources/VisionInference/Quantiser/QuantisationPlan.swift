@@ -30,7 +30,8 @@ struct QuantisationPlan: Sendable {
     ]
     private static let movements: Set<String> = ["MaxPool", "Flatten", "Reshape", "Transpose", "Squeeze", "Unsqueeze"]
 
-    init(_ model: ONNXModel, excluding excluded: Set<String>) throws {
+    /// - Parameter allowed: The tensors that may be quantised; nil for all.
+    init(_ model: ONNXModel, excluding excluded: Set<String>, allowing allowed: Set<String>? = nil) throws {
         let graph = model.graph
         var constants: [String: ONNXTensor] = [:]
         for tensor in graph.initialisers { constants[tensor.name] = tensor }
@@ -44,10 +45,17 @@ struct QuantisationPlan: Sendable {
             for input in node.inputs where !input.isEmpty { readers[input, default: []].append(index) }
         }
         let outputs = Set(graph.outputs.map(\.name))
+        var soleMakers: [String: Int] = [:]
+        for (index, node) in graph.nodes.enumerated() {
+            for output in node.outputs where readers[output]?.count == 1 && !outputs.contains(output) {
+                soleMakers[output] = index
+            }
+        }
         // Tensors that are bytes in one way or another, so far.
         var known: Set<String> = []
+        func mayBeBytes(_ name: String) -> Bool { allowed?.contains(name) ?? true }
         func observe(_ name: String) {
-            if known.insert(name).inserted { observed.append(name) }
+            if mayBeBytes(name), known.insert(name).inserted { observed.append(name) }
         }
         var absorbed: Set<Int> = []
         for (index, node) in graph.nodes.enumerated() {
@@ -55,7 +63,9 @@ struct QuantisationPlan: Sendable {
                 let input = node.inputs.first, node.outputs.count == 1, constants[input] == nil
             else { continue }
             if let axis = Self.weightAxis(node, constants) {
-                guard let weights = constants[node.inputs[1]], weights.type == .float else { continue }
+                guard mayBeBytes(input), let weights = constants[node.inputs[1]], weights.type == .float else {
+                    continue
+                }
                 if node.inputs.count > 2, !node.inputs[2].isEmpty {
                     // A bias that is computed, or no vector, cannot be written in integers.
                     guard let bias = constants[node.inputs[2]], bias.type == .float, bias.shape.count == 1,
@@ -76,6 +86,11 @@ struct QuantisationPlan: Sendable {
                 layers.append(layer)
                 // A network's last layer gives floats.
                 if readers[layer.result] != nil { observe(layer.result) }
+            } else if let gelu = GeluPattern(index, graph, makers: soleMakers, scalar: { Self.scalar(constants[$0]) }),
+                known.contains(gelu.input)
+            {
+                others.formUnion(gelu.readers)
+                if readers[node.outputs[0]] != nil { observe(node.outputs[0]) }
             } else if Self.arithmetic.contains(node.operatorType), node.inputs.count == 2,
                 node.inputs.allSatisfy({ constants[$0] == nil && known.contains($0) })
             {
@@ -91,7 +106,7 @@ struct QuantisationPlan: Sendable {
             {
                 others.insert(index)
                 observe(node.outputs[0])
-            } else if Self.movements.contains(node.operatorType), known.contains(input),
+            } else if Self.movements.contains(node.operatorType), known.contains(input), mayBeBytes(node.outputs[0]),
                 node.inputs.dropFirst().allSatisfy({ $0.isEmpty || constants[$0] != nil }),
                 readers[node.outputs[0]] != nil
             {
@@ -99,6 +114,11 @@ struct QuantisationPlan: Sendable {
                 if known.insert(node.outputs[0]).inserted { sameScale.append((node.outputs[0], input)) }
             }
         }
+    }
+
+    private static func scalar(_ tensor: ONNXTensor?) -> Float? {
+        guard let tensor, tensor.type == .float, tensor.shape.elementCount == 1 else { return nil }
+        return (try? Tensor(tensor).floats)?.first
     }
 
     /// The axis of the output channels of a layer's constant weights; nil for other nodes.

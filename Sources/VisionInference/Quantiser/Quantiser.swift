@@ -20,16 +20,19 @@ package struct Quantiser: Sendable {
         package var method: Method
         /// Layers and operators that stay in floats, by the nodes' names.
         package var excludedNodes: Set<String>
+        /// The tensors that may become bytes, by name; nil for all. Layers that read others stay in floats.
+        package var tensors: Set<String>?
         /// One scale for each output channel; else one for all weights of a layer.
         package var scalesChannels: Bool
         package var threads: Int
 
         package init(
-            method: Method = .leastSquares, excludedNodes: Set<String> = [], scalesChannels: Bool = true,
-            threads: Int = 2
+            method: Method = .leastSquares, excludedNodes: Set<String> = [], tensors: Set<String>? = nil,
+            scalesChannels: Bool = true, threads: Int = 2
         ) {
             self.method = method
             self.excludedNodes = excludedNodes
+            self.tensors = tensors
             self.scalesChannels = scalesChannels
             self.threads = threads
         }
@@ -44,10 +47,11 @@ package struct Quantiser: Sendable {
     /// to quantise.
     package init(_ model: ONNXModel, options: Options = Options()) throws {
         var model = try Self.upgraded(model)
+        try BiasFolding.run(&model)
         try NormalisationFolding.run(&model)
         self.model = model
         self.options = options
-        plan = try QuantisationPlan(model, excluding: options.excludedNodes)
+        plan = try QuantisationPlan(model, excluding: options.excludedNodes, allowing: options.tensors)
         guard !plan.layers.isEmpty else {
             throw ModelError.invalid("it has no convolution or product with constant weights that could be quantised")
         }
@@ -79,8 +83,13 @@ package struct Quantiser: Sendable {
 
     /// The quantised network, where the ranges of the tensors between its layers are known already.
     ///
-    /// - Parameter ranges: by the tensors' names, of every tensor that is quantised; others are ignored.
-    package func quantised(ranges: [String: ClosedRange<Float>]) throws -> ONNXModel {
+    /// - Parameters:
+    ///   - ranges: by the tensors' names, of every tensor that is quantised; others are ignored.
+    ///   - corrections: what is added to the biases of convolutions, a number for each channel, by the names of their
+    ///     results.
+    package func quantised(
+        ranges: [String: ClosedRange<Float>], corrections: [String: [Float]] = [:]
+    ) throws -> ONNXModel {
         var scales: [String: QuantisedScale] = [:]
         for name in plan.observed {
             guard let range = ranges[name], range.lowerBound.isFinite, range.upperBound.isFinite else {
@@ -88,13 +97,17 @@ package struct Quantiser: Sendable {
             }
             scales[name] = QuantisedScale(range: range)
         }
-        return try written(scales)
+        return try written(scales, corrections)
     }
 
-    private func written(_ scales: [String: QuantisedScale]) throws -> ONNXModel {
+    private func written(
+        _ scales: [String: QuantisedScale], _ corrections: [String: [Float]] = [:]
+    ) throws -> ONNXModel {
         var scales = scales
         for (name, source) in plan.sameScale { scales[name] = scales[source] }
-        return try QDQWriter(model: model, plan: plan, scales: scales, scalesChannels: options.scalesChannels).written()
+        return try QDQWriter(
+            model: model, plan: plan, scales: scales, corrections: corrections, scalesChannels: options.scalesChannels
+        ).written()
     }
 
     private func ranges(
@@ -131,31 +144,6 @@ package struct Quantiser: Sendable {
         }
     }
 
-    /// Scales by channel came with operator set 13. Older files are read as of that set where this changes nothing.
-    private static func upgraded(_ model: ONNXModel) throws -> ONNXModel {
-        guard let version = model.opsets[""] else {
-            throw ModelError.invalid("it does not name the operator set that it uses")
-        }
-        guard version < 13 else { return model }
-        let changed: Set<String> = [
-            "Squeeze", "Unsqueeze", "ReduceSum", "Split", "Softmax", "LogSoftmax", "Hardmax", "Dropout",
-            "BatchNormalization",
-            "Resize",
-        ]
-        if let node = model.graph.nodes.first(where: { changed.contains($0.operatorType) }), version < 13 {
-            if version < 11 || !["BatchNormalization", "Resize", "Dropout"].contains(node.operatorType) {
-                throw ModelError.unsupported(
-                    "networks of operator set \(version) cannot be quantised, those from 13 on can",
-                    operation: node.operatorType, node: node.name)
-            }
-        }
-        guard version >= 11 else {
-            throw ModelError.invalid("networks of operator set \(version) cannot be quantised, those from 11 on can")
-        }
-        var model = model
-        model.opsets[""] = 13
-        return model
-    }
 }
 
 extension QuantisedScale {
