@@ -60,6 +60,10 @@
 #define CVN_SYMBOL scene_taxonomy
 #include "embedded.h"
 
+#define CVN_PATH "../files/text-recognition-small.table"
+#define CVN_SYMBOL text_recognition_small
+#include "embedded.h"
+
 #define CVN_PATH "../files/tracker-search.onnx"
 #define CVN_SYMBOL tracker_search
 #include "embedded.h"
@@ -88,6 +92,7 @@ static cvn_file (*const files[])(void) = {
     scene_curves_file,
     scene_scoring_file,
     scene_taxonomy_file,
+    text_recognition_small_file,
     tracker_search_file,
     tracker_template_file,
     tracker_view_file,

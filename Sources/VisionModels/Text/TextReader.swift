@@ -22,6 +22,8 @@ package struct TextReader: Sendable {
         package var correctsNumbers = false
         /// The number of readings of a line.
         package var readingCount = 10
+        /// Lines whose readings in 8 bits have a lower score are read in floats.
+        package var decisiveScore: Float = 0.7
 
         package init() {}
     }
@@ -34,6 +36,8 @@ package struct TextReader: Sendable {
     private static let border = 0.05
     /// How much better the reading of the reversed line must be.
     private static let reversalGain: Float = 0.1
+    /// Reversed lines whose readings in 8 bits miss that by more are not read in floats.
+    private static let reversalMargin: Float = 0.1
     /// The share of the progress that is left for reading lines upside down.
     private static let reversedShare = 0.2
     /// Columns of one run of the network, over all of its lines.
@@ -82,7 +86,9 @@ package struct TextReader: Sendable {
         var results = [ReadTextLine?](repeating: nil, count: lines.count)
         var done = 0
         let strips = lines.enumerated().map { strip($0, $1) }
-        try run(strips, pixels, threads) {
+        try run(strips, pixels, threads) { _, line in
+            (line.readings.first?.confidence ?? 0) >= settings.decisiveScore
+        } before: {
             try progress((1 - Self.reversedShare) * Double(done) / Double(lines.count))
             done += $0
         } take: {
@@ -99,7 +105,11 @@ package struct TextReader: Sendable {
             return Strip(index: strip.index, box: box, columns: strip.columns)
         }
         done = 0
-        try run(reversed, pixels, threads) {
+        try run(reversed, pixels, threads) { strip, line in
+            // What is far from better stays out; what may replace a reading is read in floats.
+            let before = results[strip.index]?.readings.first?.confidence ?? 0
+            return (line.readings.first?.confidence ?? 0) < before + Self.reversalGain - Self.reversalMargin
+        } before: {
             try progress(1 - Self.reversedShare * (1 - Double(done) / Double(reversed.count)))
             done += $0
         } take: { strip, line in
@@ -134,9 +144,28 @@ package struct TextReader: Sendable {
         return Strip(index: index, box: box, columns: columns.isFinite ? Int(min(max(columns, 8), limit)) : 8)
     }
 
+    /// Reads strips, in 8 bits where that is fast and once more in floats where it leaves a doubt.
+    ///
+    /// - Parameters:
+    ///   - isDecided: Whether the reading in 8 bits is good enough.
+    ///   - before: Called before each run of the network with the number of lines that it reads for the first time.
+    private func run(
+        _ strips: [Strip], _ pixels: TextPyramid, _ threads: Int?, isDecided: (Strip, ReadTextLine) -> Bool,
+        before: (Int) throws -> Void, take: (Strip, ReadTextLine) -> Void
+    ) throws {
+        guard network.hasBytes else {
+            return try run(strips, pixels, threads, inBytes: false, before: before, take: take)
+        }
+        var doubtful: [Strip] = []
+        try run(strips, pixels, threads, inBytes: true, before: before) { strip, line in
+            if isDecided(strip, line) { take(strip, line) } else { doubtful.append(strip) }
+        }
+        try run(doubtful, pixels, threads, inBytes: false, before: { _ in try before(0) }, take: take)
+    }
+
     /// Reads strips of similar length together.
     private func run(
-        _ strips: [Strip], _ pixels: TextPyramid, _ threads: Int?, before: (Int) throws -> Void,
+        _ strips: [Strip], _ pixels: TextPyramid, _ threads: Int?, inBytes: Bool, before: (Int) throws -> Void,
         take: (Strip, ReadTextLine) -> Void
     ) throws {
         let sorted = strips.sorted { ($0.columns, $0.index) < ($1.columns, $1.index) }
@@ -152,7 +181,7 @@ package struct TextReader: Sendable {
             try before(batch.count)
             let rasters = try batch.map { try pixels.section(of: patch($0)) }
             let lattices = try network.lattices(
-                of: rasters, columns: columns, isAllowed: isAllowed, threads: threads)
+                of: rasters, columns: columns, inBytes: inBytes, isAllowed: isAllowed, threads: threads)
             for (strip, lattice) in zip(batch, lattices) { take(strip, line(strip, lattice)) }
         }
     }

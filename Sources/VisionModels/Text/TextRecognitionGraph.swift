@@ -1,0 +1,58 @@
+import VisionInference
+
+/// Makes a recognition network in 8 bits.
+///
+/// Only products run on bytes: those of the first blocks, of the pointwise convolutions around each GELU, and of the
+/// last layer, nearly all that there are. The sums from block to block, depthwise convolutions and attention stay in
+/// floats, where errors would spread. What rounding does to the mean of a channel is taken off its bias (Nagel et al.,
+/// "Data-Free Quantization Through Weight Equalization and Bias Correction", ICCV 2019).
+struct TextRecognitionGraph {
+    /// The numbers that bytes stand for, by the tensors that become bytes.
+    private let ranges: [String: ClosedRange<Float>]
+    /// What is added to the biases of layers, by the names of their results.
+    private let corrections: [String: [Float]]
+
+    /// The built-in calibration of a network; nil for one without.
+    ///
+    /// - Throws: `WeightFileError`.
+    init?(_ size: TextNetworkSize) throws {
+        guard size == .small else { return nil }
+        try self.init(BinaryTable(builtIn: "text-recognition-small.table"))
+    }
+
+    init(_ table: BinaryTable) throws(WeightFileError) {
+        let tensors = try table.lines("tensors")
+        let low = try table.floats("low", count: tensors.count)
+        let high = try table.floats("high", count: tensors.count)
+        guard zip(low, high).allSatisfy({ $0 <= $1 }) else {
+            throw WeightFileError(.mismatch, "A range of a table ends before it begins.")
+        }
+        ranges = Dictionary(zip(tensors, zip(low, high).map { $0...$1 }), uniquingKeysWith: { first, _ in first })
+        let layers = try table.lines("layers")
+        let counts = try table.integers("counts")
+        let values = try table.floats("corrections", count: counts.reduce(0, +))
+        guard counts.count == layers.count, counts.allSatisfy({ $0 >= 0 }) else {
+            throw WeightFileError(.mismatch, "A table has \(counts.count) sizes of \(layers.count) layers.")
+        }
+        var corrections: [String: [Float]] = [:]
+        var start = 0
+        for (layer, count) in zip(layers, counts) {
+            corrections[layer] = Array(values[start..<start + count])
+            start += count
+        }
+        self.corrections = corrections
+    }
+
+    /// Returns a network in 8 bits.
+    ///
+    /// - Throws: `ModelError` where the network is another one.
+    func quantised(_ model: ONNXModel) throws -> ONNXModel {
+        var model = model
+        for index in model.graph.nodes.indices where model.graph.nodes[index].operatorType == "Softmax" {
+            // All of them are over the last axis, which newer operator sets count from the end.
+            model.graph.nodes[index].attributes = [ONNXAttribute("axis", .int(-1))]
+        }
+        let quantiser = try Quantiser(model, options: .init(tensors: Set(ranges.keys)))
+        return try quantiser.quantised(ranges: ranges, corrections: corrections)
+    }
+}
