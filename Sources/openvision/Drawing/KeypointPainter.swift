@@ -29,8 +29,7 @@ enum KeypointPainter {
                 labels.append(
                     LabelLayout.Label(
                         text: String(number),
-                        anchor: CGRect(
-                            x: point.point.x - radius, y: point.point.y - radius, width: 2 * radius, height: 2 * radius),
+                        anchor: CGRect(origin: point.point, size: .zero).insetBy(dx: -radius, dy: -radius),
                         colour: colour, isBeside: true))
             }
         }
