@@ -32,14 +32,15 @@ for peer in still mosse kcf dlib csrt; do
     "$binary" accuracy tracking --results "$outputs/$peer" "$1"
 done
 
-confidence() { # NAME ARGUMENTS…: cross-validates the confidence of one of our trackers
+confidence() { # NAME COLUMNS VIDEOS ARGUMENTS…: cross-validates the confidence of one of our trackers
     echo "== confidence of the $1 tracker"
-    "$binary" accuracy tracking --evidence "$outputs/$1.csv" "${@:3}" "$2"
-    "$peers_python" "$root/Training/Tracking/fit_presence.py" "$outputs/$1.csv"
+    "$binary" accuracy tracking --evidence "$outputs/$1.csv" "${@:4}" "$3"
+    "$peers_python" "$root/Training/Tracking/fit_presence.py" "$outputs/$1.csv" --columns "$2"
 }
-confidence fast "$1" --revision 1
-confidence accurate "$1" --revision 1 --accurate
-confidence learned "$1" --revision 2
+# The columns are those that the tracker's confidence has weights for.
+confidence fast height,likelihood,likeness,scale_peak,presence,elsewhere,recent_presence "$1" --revision 1
+confidence accurate height,likelihood,likeness,second,elsewhere,recent_presence "$1" --revision 1 --accurate
+confidence learned presence,score,recent_score "$1" --revision 2
 
 echo "== planes, accurate"
 "$binary" accuracy planar-videos "$1"

@@ -10,19 +10,28 @@ package func choleskySolution(of matrix: [Double], _ right: [Double]) -> [Double
     precondition(matrix.count == n * n)
     var factor = matrix
     var x = right
-    // The upper triangle: matrix = transposed(factor) · factor.
-    for i in 0..<n {
-        var diagonal = factor[i * n + i]
-        for k in 0..<i { diagonal -= factor[k * n + i] * factor[k * n + i] }
-        guard diagonal > 1e-13 * max(matrix[i * n + i], 1e-30), diagonal.isFinite else { return nil }
-        let root = diagonal.squareRoot()
-        factor[i * n + i] = root
-        for j in (i + 1)..<max(n, i + 1) {
-            var value = factor[i * n + j]
-            for k in 0..<i { value -= factor[k * n + i] * factor[k * n + j] }
-            factor[i * n + j] = value / root
+    // The upper triangle: matrix = transposed(factor) · factor. A row that is done is subtracted from those below it:
+    // so the innermost loop runs along rows.
+    let isDefinite = factor.withUnsafeMutableBufferPointer { factor in
+        guard let rows = factor.baseAddress else { return true }
+        for i in 0..<n {
+            let row = rows + i * n, diagonal = row[i]
+            guard diagonal > 1e-13 * max(matrix[i * n + i], 1e-30), diagonal.isFinite else { return false }
+            let root = diagonal.squareRoot()
+            row[i] = root
+            for j in (i + 1)..<max(n, i + 1) { row[j] /= root }
+            for below in (i + 1)..<max(n, i + 1) {
+                let share = row[below], other = rows + below * n
+                var j = below
+                while j < n {
+                    other[j] -= share * row[j]
+                    j &+= 1
+                }
+            }
         }
+        return true
     }
+    guard isDefinite else { return nil }
     for i in 0..<n {
         for k in 0..<i { x[i] -= factor[k * n + i] * x[k] }
         x[i] /= factor[i * n + i]

@@ -1,4 +1,3 @@
-import Foundation
 package import VisionImage
 
 /// Tracks one target accurately by gradient directions, colour names, a colour histogram model and a fine scale filter.
@@ -28,16 +27,28 @@ package final class AccurateTracker: ObjectTracker {
         /// lost and searched for in the whole frame.
         static let lostFrameLimit = 4
         /// The number of windows searched in a frame, beside the one around the last reliable position.
-        static let searchWindowCount = 2
+        static let searchWindowCount = 1
         /// The relative sizes that the search tries in turn.
         static let searchScales = [1, 0.87, 1.15]
         /// How far the search reaches in the first frame, and how much farther in each following one, in window sides.
         static let reach = (first: 1.0, growth: 0.1)
+        /// The presence from which the classifier learns from a frame in which the target was found.
+        static let learntPresence: Float = 0.2
+        /// The confidence: weights of Training/Tracking/fit_presence.py on 47 labelled videos, each in four passes,
+        /// with --columns height,likelihood,likeness,second,elsewhere,recent_presence. The constant is lower by 0.4, so
+        /// that fewer lost frames have a high confidence. They belong to the constants of filters and classifier.
+        static let confidenceWeights = TargetFilters.Weights(
+            constant: -5.8, height: -3.77, likelihood: 5.91, likeness: 9.7, second: -8.44, elsewhere: -6.68,
+            recentPresence: 9.28)
+        /// How certainly the target is there by the filters alone, fitted on labelled videos, on videos made of
+        /// photographs (Training/Tracking/make_videos.py) and on videos with occlusions.
+        static let certaintyWeights = TargetFilters.Weights(
+            constant: -7.13, height: 1.88, likelihood: 2.95, likeness: 19.61, second: -4.99, scalePeak: -12.07)
     }
 
     private let target: TargetFilters
     package private(set) var evidence: [Float] = []
-    package static let evidenceNames = TargetFilters.evidenceNames
+    package static let evidenceNames = TargetFilters.Evidence.names
     /// The state in the last frame in which the target was found.
     private var lastReliable: TargetState
     /// The last confident appearance model, and the pending one that will replace it.
@@ -66,18 +77,25 @@ package final class AccurateTracker: ObjectTracker {
         try target.withPixels(of: frame, whole: isLost) { pixels in
             let last = target.state, wasLost = isLost
             let found = try target.follow(in: pixels)
-            var confidence = try confidence(of: found.response, in: pixels, scalePeak: found.scalePeak)
+            var evidence = try target.evidence(of: found.response, scalePeak: found.scalePeak, in: pixels)
+            var confidence = evidence.probability(Constants.confidenceWeights)
             doubtfulFrames = confidence < Constants.found ? min(doubtfulFrames + 1, Constants.doubtfulFrameLimit) : 0
             if wasLost || isInDoubt, confidence < Constants.found {
-                let before = evidence
                 if let again = try search(pixels, last: last, isLost: wasLost, scalePeak: found.scalePeak) {
-                    confidence = again
+                    evidence = again
+                    confidence = again.probability(Constants.confidenceWeights)
                     doubtfulFrames = 0
-                } else {
-                    evidence = before
+                } else if confidence >= Constants.learning {
+                    // The features to learn from are those of the last window sampled.
+                    _ = try target.likeness(in: pixels)
                 }
             }
             if confidence >= Constants.learning { try target.learn(pixels) }
+            // The filters alone may vouch for a target that has changed, so that the classifier catches up with it.
+            let isFound =
+                confidence >= Constants.found || evidence.probability(Constants.certaintyWeights) >= Constants.found
+            target.record(evidence, isFound: isFound && evidence.boxes.presence >= Constants.learntPresence)
+            self.evidence = evidence.values
             try record(confidence)
             return (target.state.box, confidence)
         }
@@ -108,12 +126,12 @@ package final class AccurateTracker: ObjectTracker {
     ///   - last: The state in the previous frame.
     ///   - isLost: Whether to search around the last reliable position and in a few other windows, the near ones first
     ///     and farther ones frame by frame. Otherwise the search is around `last`.
-    /// - Returns: The confidence at the new position, or nil if nothing was found.
+    /// - Returns: The evidence at the new position, or nil if nothing was found.
     private func search(
         _ pixels: FramePixels, last: TargetState, isLost: Bool, scalePeak: Float
-    ) throws -> Float? {
+    ) throws -> TargetFilters.Evidence? {
         let before = target.state
-        var confidence: Float = 0
+        var evidence: TargetFilters.Evidence?
         let isFound = try target.use(confidentAppearance) {
             var best: (match: TargetFilters.Match, scale: Double)?
             for state in isLost ? nextStates(in: pixels.frame) : [last] {
@@ -124,13 +142,12 @@ package final class AccurateTracker: ObjectTracker {
             guard let best else { return false }
             target.state.resize(to: best.scale, in: pixels.frame)
             target.state.move(to: best.match.centre, in: pixels.frame)
-            confidence = try self.confidence(of: best.match.response, in: pixels, scalePeak: scalePeak)
-            return confidence >= Constants.foundAgain
+            let there = try target.evidence(of: best.match.response, scalePeak: scalePeak, in: pixels)
+            evidence = there
+            return there.probability(Constants.confidenceWeights) >= Constants.foundAgain
         }
-        if isFound { return confidence }
+        if isFound { return evidence }
         target.state = before
-        // The features to learn from are those of the last window sampled.
-        _ = try target.likeness(in: pixels)
         return nil
     }
 
@@ -171,23 +188,5 @@ package final class AccurateTracker: ObjectTracker {
             let centre = all[(searchedFrames &* Constants.searchWindowCount &+ index) % near]
             return (centre.x, centre.y)
         }
-    }
-
-    /// Returns the probability that the target is found rather than lost, from the window around the current position.
-    ///
-    /// The confidence is a logistic function of the peak height, the ratio of the second peak to the first, the colour
-    /// likelihood, the scale response and the similarity to the first frame. It was fitted on labelled videos, on
-    /// videos made of photographs (Training/Tracking/make_videos.py) and on videos with occlusions. The coefficients
-    /// belong to the constants of the filters. A very high scale response means a target that does not change at all,
-    /// which is more often background: hence the negative coefficient.
-    private func confidence(
-        of response: TranslationFilter.Response, in pixels: FramePixels, scalePeak: Float
-    ) throws -> Float {
-        let likeness = try target.likeness(in: pixels)
-        let height = target.height(of: response)
-        self.evidence = target.evidence(of: response, likeness: likeness, scalePeak: scalePeak)
-        let position = 1.88 * height - 4.99 * min(response.second, 1.5) + 2.95 * response.likelihood
-        let evidence = -7.13 + position + 19.61 * likeness - 12.07 * scalePeak
-        return evidence.isFinite ? 1 / (1 + exp(-evidence)) : 0
     }
 }

@@ -1,14 +1,25 @@
-import Foundation
 package import VisionImage
 
 /// Tracks one target fast by gradient directions of the grey frame, a colour histogram model and a scale filter.
 package final class CorrelationTracker: ObjectTracker {
-    /// The certainty below which nothing is learnt from a frame, so that a hidden target is not forgotten.
+    /// How certainly the target is there by the filters alone, fitted on labelled videos, on videos made of photographs
+    /// (Training/Tracking/make_videos.py) and on videos with occlusions. Below `learningCertainty` the filters do not
+    /// learn from a frame, so that a hidden target is not forgotten.
+    private static let certainty = TargetFilters.Weights(
+        constant: -15.14, height: 3.08, likelihood: 3.94, likeness: 16.81)
     private static let learningCertainty: Float = 0.2
+    /// The confidence: weights of Training/Tracking/fit_presence.py on 47 labelled videos, each in four passes, with
+    /// --columns height,likelihood,likeness,scale_peak,presence,elsewhere,recent_presence. A very high scale response
+    /// means a target that does not change at all, which is more often background: hence its negative weight.
+    private static let confidence = TargetFilters.Weights(
+        constant: -11.64, height: 9.52, likelihood: 4.58, likeness: 6.1, scalePeak: -6.32, presence: 1.91,
+        elsewhere: -5.48, recentPresence: 4.68)
+    /// The confidence and the presence from which the classifier learns from a frame.
+    private static let learnt: (confidence: Float, presence: Float) = (0.5, 0.4)
 
     private let target: TargetFilters
     package private(set) var evidence: [Float] = []
-    package static let evidenceNames = TargetFilters.evidenceNames
+    package static let evidenceNames = TargetFilters.Evidence.names
 
     /// Starts with the target in `box`, which may lie partly outside of the frame.
     ///
@@ -21,33 +32,14 @@ package final class CorrelationTracker: ObjectTracker {
     package func update(frame: any TrackingFrame) throws -> (box: PixelRegion, confidence: Float) {
         try target.withPixels(of: frame) { pixels in
             let found = try target.follow(in: pixels)
-            let likeness = try target.likeness(in: pixels)
-            let response = found.response
-            evidence = target.evidence(of: response, likeness: likeness, scalePeak: found.scalePeak)
-            if Self.certainty(target.height(of: response), response.likelihood, likeness) >= Self.learningCertainty {
-                try target.learn(pixels)
-            }
-            return (target.state.box, Self.confidence(of: evidence))
+            let evidence = try target.evidence(of: found.response, scalePeak: found.scalePeak, in: pixels)
+            let confidence = evidence.probability(Self.confidence)
+            if evidence.probability(Self.certainty) >= Self.learningCertainty { try target.learn(pixels) }
+            target.record(
+                evidence,
+                isFound: confidence >= Self.learnt.confidence && evidence.boxes.presence >= Self.learnt.presence)
+            self.evidence = evidence.values
+            return (target.state.box, confidence)
         }
-    }
-
-    /// Returns how certainly a frame may be learnt from, 0 … 1: a logistic function of the height of the translation
-    /// peak, the colour likelihood and the similarity to the first frame. It was fitted on labelled videos, on videos
-    /// made of photographs (Training/Tracking/make_videos.py) and on videos with occlusions. The coefficients belong to
-    /// the constants of the filters.
-    private static func certainty(_ height: Float, _ likelihood: Float, _ likeness: Float) -> Float {
-        let evidence = -15.14 + 3.08 * height + 3.94 * likelihood + 16.81 * likeness
-        return evidence.isFinite ? 1 / (1 + exp(-evidence)) : 0
-    }
-
-    /// Returns the probability that the target is found rather than lost.
-    ///
-    /// The weights are those of Training/Tracking/fit_presence.py on 47 labelled videos, each in four passes, with
-    /// --lost 0.5; the constant is higher by 0.2, which leaves about a tenth of the good frames below one half. A very
-    /// high scale response means a target that does not change at all, which is more often background: hence its
-    /// negative weight.
-    private static func confidence(of values: [Float]) -> Float {
-        let evidence = zip([14.72, 6.11, 10.03, -1.20, -12.86], values).reduce(-13.54) { $0 + $1.0 * $1.1 }
-        return evidence.isFinite ? 1 / (1 + exp(-evidence)) : 0
     }
 }

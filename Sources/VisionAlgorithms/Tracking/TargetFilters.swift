@@ -1,3 +1,4 @@
+import Foundation
 import VisionImage
 
 /// The filters of a target, its state, and the peak height in the first frame.
@@ -5,19 +6,25 @@ final class TargetFilters {
     struct Settings {
         var translation: TranslationFilter.Settings
         var sizes: ScaleFilter.Settings
+        /// The weight of the classifier's response for a shift of the target, which is added to the filter's response.
+        var presenceWeight: Float
+        var presence: BoxPresence.Settings
 
-        static let fast = Settings(translation: .fast, sizes: .fast)
-        static let accurate = Settings(translation: .accurate, sizes: .accurate)
+        static let fast = Settings(translation: .fast, sizes: .fast, presenceWeight: 0, presence: .fast)
+        static let accurate = Settings(
+            translation: .accurate, sizes: .accurate, presenceWeight: 0.05, presence: .accurate)
     }
 
     /// The response around a point, and the position of its peak in the frame.
     typealias Match = (response: TranslationFilter.Response, centre: (x: Double, y: Double))
 
     var state: TargetState
+    private let settings: Settings
     private let translation: TranslationFilter
     private let sizes: ScaleFilter
     /// The peak of the filter in the first frame.
     private var firstPeak: Float = 1
+    private var presence: BoxPresence
 
     /// Learns the target in `box`, which may lie partly outside of the frame.
     ///
@@ -25,9 +32,15 @@ final class TargetFilters {
     ///   frame's pixels are unavailable or memory is short.
     init(frame: any TrackingFrame, box: PixelRegion, settings: Settings) throws {
         try checkTrackingStart(box, in: frame)
+        self.settings = settings
         state = TargetState(box, in: frame)
         translation = try TranslationFilter(width: state.width, height: state.height, settings: settings.translation)
         sizes = try ScaleFilter(width: state.width, height: state.height, settings: settings.sizes)
+        presence = try Self.withPixels(of: frame, around: state, translation) { [translation, state] pixels in
+            try translation.sample(pixels, at: state)
+            return BoxPresence(
+                boxes: translation.shiftedBoxes(), window: pixels.space.window, settings: settings.presence)
+        }
         let peak = try withPixels(of: frame) { pixels in
             _ = try likeness(in: pixels)
             translation.learn(pixels)
@@ -48,7 +61,14 @@ final class TargetFilters {
     func withPixels<Result>(
         of frame: any TrackingFrame, whole: Bool = false, _ body: (FramePixels) throws -> Result
     ) throws -> Result {
-        let reach = side(at: state) * 1.1 + 4
+        try Self.withPixels(of: frame, around: state, translation, whole: whole, body)
+    }
+
+    private static func withPixels<Result>(
+        of frame: any TrackingFrame, around state: TargetState, _ translation: TranslationFilter, whole: Bool = false,
+        _ body: (FramePixels) throws -> Result
+    ) throws -> Result {
+        let reach = translation.side * state.scale * 1.1 + 4
         let window =
             whole
             ? PixelRegion(width: frame.width, height: frame.height)
@@ -60,7 +80,10 @@ final class TargetFilters {
 
     /// Returns the best match in the window around `state`.
     func bestMatch(in pixels: FramePixels, at state: TargetState) throws -> Match {
-        let response = try translation.respond(to: pixels, at: state)
+        let presence = self.presence, weight = settings.presenceWeight
+        let response = try translation.respond(to: pixels, at: state) { window in
+            if weight > 0 { presence.add(weight, to: window) }
+        }
         let side = side(at: state)
         return (response, (state.x + response.x * side, state.y + response.y * side))
     }
@@ -90,12 +113,72 @@ final class TargetFilters {
     /// Returns the height of a peak relative to the first frame's.
     func height(of response: TranslationFilter.Response) -> Float { min(response.peak / firstPeak, 1.5) }
 
-    /// The names of what `evidence` returns.
-    static let evidenceNames = ["height", "likelihood", "likeness", "second", "scale_peak"]
+    /// What the confidence of a position is computed from.
+    struct Evidence {
+        /// The height of the translation peak, relative to the first frame's.
+        var height: Float
+        /// The mean colour likelihood of the box.
+        var likelihood: Float
+        /// The similarity to the target of the first frame.
+        var likeness: Float
+        /// The second peak, relative to the first one.
+        var second: Float
+        /// The height of the scale filter's peak.
+        var scalePeak: Float
+        /// What the classifier says.
+        var boxes: BoxPresence.Evidence
+        /// The features of the boxes around the target.
+        fileprivate var features: [Float]
 
-    /// Returns what the confidence of a position is computed from.
-    func evidence(of response: TranslationFilter.Response, likeness: Float, scalePeak: Float) -> [Float] {
-        [height(of: response), response.likelihood, likeness, response.second, scalePeak]
+        static let names =
+            ["height", "likelihood", "likeness", "second", "scale_peak"] + BoxPresence.Evidence.names
+        var values: [Float] { [height, likelihood, likeness, second, scalePeak] + boxes.values }
+
+        /// Returns the logistic function of a sum of the values, each times its weight, and a constant.
+        func probability(_ weights: Weights) -> Float {
+            let filters =
+                weights.height * height + weights.likelihood * likelihood + weights.likeness * likeness
+                + weights.second * second + weights.scalePeak * scalePeak
+            let classifier =
+                weights.presence * boxes.presence + weights.elsewhere * boxes.elsewhere
+                + weights.recentPresence * boxes.recentPresence
+            let sum = weights.constant + filters + classifier
+            return sum.isFinite ? 1 / (1 + exp(-sum)) : 0
+        }
+    }
+
+    /// The weights of evidence.
+    struct Weights {
+        var constant: Float
+        var height: Float = 0
+        var likelihood: Float = 0
+        var likeness: Float = 0
+        var second: Float = 0
+        var scalePeak: Float = 0
+        var presence: Float = 0
+        var elsewhere: Float = 0
+        var recentPresence: Float = 0
+    }
+
+    /// Samples the window at the current state, from which `learn` then learns, and returns what tells whether the
+    /// target is there.
+    func evidence(
+        of response: TranslationFilter.Response, scalePeak: Float, in pixels: FramePixels
+    ) throws -> Evidence {
+        let likeness = try likeness(in: pixels)
+        let features = presence.boxes.features(of: pixels.space.window)
+        return Evidence(
+            height: height(of: response), likelihood: response.likelihood, likeness: likeness,
+            second: min(response.second, 1.5), scalePeak: scalePeak, boxes: presence.evidence(of: features),
+            features: features)
+    }
+
+    /// Ends a frame.
+    ///
+    /// - Parameter isFound: Whether the target was found there, so that the classifier learns from the frame.
+    func record(_ evidence: Evidence, isFound: Bool) {
+        presence.record(evidence.boxes)
+        if isFound { presence.learn(evidence.features) }
     }
 
     /// Learns the window at the current state, which `likeness` has sampled.

@@ -60,6 +60,37 @@ final class ColourView {
         }
     }
 
+    /// Writes the sums, from the left, of the colour features of the cells of each row, without a window function.
+    ///
+    /// - Parameters:
+    ///   - sums: Rows of `cells` + 1 corners of cells with `size` vectors each; the first row and column are 0.
+    ///   - offset: The index of the first vector of colours.
+    func addNames(to sums: UnsafeMutableBufferPointer<SIMD4<Float>>, cells size: Int, offset: Int) {
+        let vectors = Self.channels / 4, line = (cells + 1) * size, side = side, cells = cells
+        precondition(offset + vectors <= size && sums.count == (cells + 1) * line)
+        ColourNames.table.withUnsafeBytes { names in
+            points.withUnsafeBufferPointer { points in
+                func name(_ point: Int, _ vector: Int) -> SIMD4<Float> {
+                    let index = (Int(points[point]) * vectors + vector) * MemoryLayout<SIMD4<Float>>.stride
+                    return names.loadUnaligned(fromByteOffset: index, as: SIMD4<Float>.self)
+                }
+                for row in 0..<cells {
+                    var at = (row + 1) * line + size + offset
+                    for column in 0..<cells {
+                        let point = 2 * (row * side + column)
+                        for vector in 0..<vectors {
+                            let sum =
+                                name(point, vector) + name(point + 1, vector) + name(point + side, vector)
+                                + name(point + side + 1, vector)
+                            sums[at + vector] = sums[at + vector - size] + sum / 4
+                        }
+                        at += size
+                    }
+                }
+            }
+        }
+    }
+
     /// Updates the colour histograms of a model with the target, which covers `width` × `height` points in the middle,
     /// and its surroundings.
     func update(_ model: ColourModel, width: Double, height: Double, rate: Float) {

@@ -141,8 +141,17 @@ final class TranslationFilter {
         wanted = spectrum.real
     }
 
+    /// The boxes of the target's size in the window.
+    func shiftedBoxes() -> ShiftedBoxes {
+        ShiftedBoxes(columns: targetColumns, rows: targetRows, cells: settings.cells)
+    }
+
     /// Returns the response of the window around `state`.
-    func respond(to frame: FramePixels, at state: TargetState) throws -> Response {
+    ///
+    /// - Parameter presence: Adds to the merged response what else speaks for a shift of the target.
+    func respond(
+        to frame: FramePixels, at state: TargetState, presence: ((TrackingWorkspace.Window) -> Void)? = nil
+    ) throws -> Response {
         try sample(frame, at: state)
         let space = frame.space.window
         appearance.filter.respond(to: space.spectra, channels: channels, into: space.sum)
@@ -153,6 +162,7 @@ final class TranslationFilter {
         space.colours.merge(
             into: space.merged, width: width * perPixel, height: height * perPixel, scale: how.responseScale,
             weight: how.weight)
+        presence?(space)
         let count = space.response.count
         return space.response.withUnsafeFloats { response in
             space.merged.withUnsafeFloats { merged in

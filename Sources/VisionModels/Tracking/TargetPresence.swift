@@ -1,4 +1,5 @@
 import Foundation
+import VisionAlgorithms
 import VisionImage
 
 /// Estimates how likely the box of a learned tracker holds its target.
