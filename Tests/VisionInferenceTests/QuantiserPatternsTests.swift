@@ -107,4 +107,28 @@ final class QuantiserPatternsTests: XCTestCase {
         }
         XCTAssertThrowsError(try calibrated(["narrow": [1]]), "one number for six channels")
     }
+
+    func testWhatGraphsWithinNodesReadKeepsItsName() throws {
+        func folded(readWithin names: [String]) throws -> [String] {
+            var builder = ONNXBuilder(opset: 13)
+            let x = builder.input("x", [1, 2, 3, 3])
+            let same = builder.node("Identity", [x], output: "same")
+            let w = try builder.initialiser("w", [2, 2, 1, 1], [Float(1), 0, 0, 1])
+            let product = builder.node("Conv", [same, w], output: "product")
+            let b = try builder.initialiser("b", [1, 2, 1, 1], [Float(1), 2])
+            builder.output(builder.node("Add", [product, b], output: "y"))
+            if !names.isEmpty {
+                var branch = ONNXBuilder(opset: 13)
+                branch.output(branch.node("Max", names, output: "inner"))
+                builder.output(
+                    builder.node("If", ["c"], ["then_branch": .graph(branch.model.graph)], output: "z"))
+            }
+            var model = builder.model
+            try BiasFolding.run(&model)
+            return model.graph.nodes.map(\.operatorType)
+        }
+        XCTAssertEqual(try folded(readWithin: []), ["Conv"])
+        XCTAssertEqual(try folded(readWithin: ["product"]), ["Conv", "Add", "If"])
+        XCTAssertEqual(try folded(readWithin: ["same"]), ["Identity", "Conv", "If"])
+    }
 }

@@ -8,25 +8,9 @@ import XCTest
 final class TextByteReadingTests: XCTestCase {
     private static let drawn = DrawnText(text: "NORTH LANE", x: 190, y: 30, height: 30)
 
-    /// The line as a recogniser takes it: 48 rows of red, green, blue.
-    private func strip() throws -> Raster {
+    private func page() throws -> Raster {
         let frame = DrawnText.frame([Self.drawn], width: 380, height: 60)
-        return try Raster(width: 380, height: 48, format: .rgb8) { pixels, rowBytes in
-            for row in 0..<48 {
-                for column in 0..<380 {
-                    for channel in 0..<3 {
-                        pixels.storeBytes(
-                            of: frame[column, row + 6], toByteOffset: row * rowBytes + 3 * column + channel,
-                            as: UInt8.self)
-                    }
-                }
-            }
-        }
-    }
-
-    private func readings(decisiveScore: Float) throws -> [ReadTextLine] {
-        let frame = DrawnText.frame([Self.drawn], width: 380, height: 60)
-        let pixels = try Raster(width: 380, height: 60, format: .rgb8) { pixels, rowBytes in
+        return try Raster(width: 380, height: 60, format: .rgb8) { pixels, rowBytes in
             for row in 0..<60 {
                 for column in 0..<380 {
                     for channel in 0..<3 {
@@ -36,18 +20,22 @@ final class TextByteReadingTests: XCTestCase {
                 }
             }
         }
+    }
+
+    private func readings(decisiveScore: Float) throws -> [ReadTextLine] {
         var settings = TextReader.Settings()
         settings.decisiveScore = decisiveScore
         let line = RotatedBox(centre: SIMD2(190, 30), axis: SIMD2(1, 0), length: 270, height: 34)
         let region = PixelRegion(x: 0, y: 0, width: 380, height: 60)
-        return try TextReader(settings).read([line], in: TextPyramid(pixels, region: region)) { _ in }
+        return try TextReader(settings).read([line], in: TextPyramid(page(), region: region)) { _ in }
     }
 
     func testBytesReadWhatFloatsRead() throws {
         let network = try requireModel { try TextRecognitionNetwork(.small, usesBytes: true) }
         XCTAssertTrue(network.hasBytes)
         XCTAssertFalse(try TextRecognitionNetwork(.small, usesBytes: false).hasBytes)
-        let strips = [try strip()]
+        // 48 rows, as the recogniser takes them.
+        let strips = [try page().cropped(x: 0, y: 6, width: 380, height: 48)]
         let floats = try network.lattices(of: strips, columns: 384)
         let bytes = try network.lattices(of: strips, columns: 384, inBytes: true)
         XCTAssertNotEqual(bytes, floats, "the network in 8 bits has run")

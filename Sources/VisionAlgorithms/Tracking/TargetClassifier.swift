@@ -189,7 +189,9 @@ package struct TargetClassifier: Sendable {
 
 /// Adds `factor` times a row of `count` numbers to another one. Eight at a time, in place of a loop whose indices are
 /// checked.
-func addRow(_ row: UnsafePointer<Float>, times factor: Float, to sum: UnsafeMutablePointer<Float>, _ count: Int) {
+private func addRow(
+    _ row: UnsafePointer<Float>, times factor: Float, to sum: UnsafeMutablePointer<Float>, _ count: Int
+) {
     let (source, target) = (UnsafeRawPointer(row), UnsafeMutableRawPointer(sum))
     let stride = MemoryLayout<Float>.stride
     var index = 0

@@ -1,6 +1,9 @@
 /// A countable amount of work divided into shares for threads: enough that a delayed thread costs little, none so
 /// small that handing it out costs more than doing it.
 struct WorkShares {
+    /// Elements of a part of a step that does little with each: some microseconds, and a part of the first cache.
+    static let portion = 1 << 13
+
     private let total: Int
     let count: Int
 

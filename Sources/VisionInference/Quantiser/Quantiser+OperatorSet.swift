@@ -6,12 +6,14 @@ extension Quantiser {
             throw ModelError.invalid("it does not name the operator set that it uses")
         }
         guard version < 13 else { return model }
+        guard version >= 11 else {
+            throw ModelError.invalid("networks of operator set \(version) cannot be quantised, those from 11 on can")
+        }
         var model = model
         for index in model.graph.nodes.indices where model.graph.nodes[index].domain.isEmpty {
             let node = model.graph.nodes[index]
             let isReadable: Bool
             switch node.operatorType {
-            case "BatchNormalization", "Resize", "Dropout": isReadable = version >= 11
             case "Squeeze", "Unsqueeze": isReadable = try moveAxes(index, &model)
             case "Softmax", "LogSoftmax", "Hardmax":
                 // Once they were over all axes from this one on.
@@ -19,14 +21,11 @@ extension Quantiser {
             case "ReduceSum", "Split": isReadable = false
             default: isReadable = true
             }
-            guard isReadable, version >= 11 else {
+            guard isReadable else {
                 throw ModelError.unsupported(
                     "networks of operator set \(version) cannot be quantised, those from 13 on can",
                     operation: node.operatorType, node: node.name)
             }
-        }
-        guard version >= 11 else {
-            throw ModelError.invalid("networks of operator set \(version) cannot be quantised, those from 11 on can")
         }
         model.opsets[""] = 13
         return model

@@ -143,7 +143,6 @@ package struct Quantiser: Sendable {
             progress?(offset + number + 1)
         }
     }
-
 }
 
 extension QuantisedScale {

@@ -36,8 +36,6 @@ package struct TextReader: Sendable {
     private static let border = 0.05
     /// How much better the reading of the reversed line must be.
     private static let reversalGain: Float = 0.1
-    /// Reversed lines whose readings in 8 bits miss that by more are not read in floats.
-    private static let reversalMargin: Float = 0.1
     /// The share of the progress that is left for reading lines upside down.
     private static let reversedShare = 0.2
     /// Columns of one run of the network, over all of its lines.
@@ -106,9 +104,9 @@ package struct TextReader: Sendable {
         }
         done = 0
         try run(reversed, pixels, threads) { strip, line in
-            // What is far from better stays out; what may replace a reading is read in floats.
+            // Only what is as good in 8 bits may be better by the gain in floats.
             let before = results[strip.index]?.readings.first?.confidence ?? 0
-            return (line.readings.first?.confidence ?? 0) < before + Self.reversalGain - Self.reversalMargin
+            return (line.readings.first?.confidence ?? 0) < before
         } before: {
             try progress(1 - Self.reversedShare * (1 - Double(done) / Double(reversed.count)))
             done += $0

@@ -25,7 +25,7 @@ package final class TextRecognitionNetwork: Sendable {
     package let size: TextNetworkSize
     /// The character of each class: nothing for class 0, which stands between characters.
     package let alphabet: [String]
-    /// Whether there is a network in 8 bits, which takes a third of the time, beside the one in floats.
+    /// Whether there is a network in 8 bits, which takes less than half of the time, beside the one in floats.
     package var hasBytes: Bool { byteSession != nil }
     private let session: Session
     private let byteSession: Session?

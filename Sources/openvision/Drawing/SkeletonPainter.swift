@@ -66,11 +66,12 @@ struct SkeletonPainter<Joint: Hashable & Sendable> {
     }
 }
 
-extension SkeletonPainter where Joint == VNHumanBodyPoseObservation.JointName {
-    private static let left = Colour(red: 40, green: 170, blue: 255)
-    private static let right = Colour(red: 255, green: 130, blue: 30)
-    private static let middle = Colour(red: 90, green: 220, blue: 90)
+/// The colours of a body: the person's left side, right side and middle.
+private let left = Colour(red: 40, green: 170, blue: 255)
+private let right = Colour(red: 255, green: 130, blue: 30)
+private let middle = Colour(red: 90, green: 220, blue: 90)
 
+extension SkeletonPainter where Joint == VNHumanBodyPoseObservation.JointName {
     /// The limbs of a body: the person's left side blue, the right side orange.
     static let body = SkeletonPainter(
         limbs: [
@@ -113,10 +114,6 @@ extension SkeletonPainter where Joint == VNHumanHandPoseObservation.JointName {
 }
 
 extension SkeletonPainter where Joint == Int {
-    private static let left = Colour(red: 40, green: 170, blue: 255)
-    private static let right = Colour(red: 255, green: 130, blue: 30)
-    private static let middle = Colour(red: 90, green: 220, blue: 90)
-
     /// The limbs between the 17 points of COCO's people: odd numbers are the person's left side.
     static let cocoBody = SkeletonPainter(
         limbs: [(5, 6), (11, 12)].map { Limb(from: $0, to: $1, colour: middle) }

@@ -1,4 +1,5 @@
 import Foundation
+import VisionImage
 
 /// Points that a network finds: those of one person or thing, or those of the whole input.
 struct Keypoints: Sendable {
@@ -9,25 +10,9 @@ struct Keypoints: Sendable {
         var confidence: Float
     }
 
-    /// As fractions of the network's input.
-    struct Box: Sendable {
-        var x: Double
-        var y: Double
-        var width: Double
-        var height: Double
-
-        /// The intersection over the union.
-        func overlap(_ other: Box) -> Double {
-            let wide = min(x + width, other.x + other.width) - max(x, other.x)
-            let high = min(y + height, other.y + other.height) - max(y, other.y)
-            guard wide > 0, high > 0 else { return 0 }
-            return wide * high / (width * height + other.width * other.height - wide * high)
-        }
-    }
-
     var points: [Point]
-    /// What the points belong to; nil where they are those of the whole input.
-    var object: (box: Box, label: Int, confidence: Float)?
+    /// What the points belong to, its box as fractions of the input; nil where they are those of the whole input.
+    var object: (box: CGRect, label: Int, confidence: Float)?
 }
 
 /// The output of an Ultralytics pose network: for each cell a box, the scores of the classes, and points.
@@ -61,24 +46,22 @@ struct KeypointRows {
         let sides = Array(shape.drop { $0 == 1 })
         guard sides.count == 2 else { return nil }
         let ownValues = pointCount * valuesPerPoint
+        let isByColumn = sides[0] == 4 + classCount + ownValues
+        let isByRow = !isByColumn && sides[1] == 4 + classCount + ownValues && sides[0] > sides[1]
+        // The network has chosen: corners, score, label, points.
+        let isChosen = sides[1] == 6 + ownValues
+        guard isByColumn || isByRow || isChosen else { return nil }
         let values = values()
         guard values.count == sides[0] * sides[1] else { return nil }
-        if sides[0] == 4 + classCount + ownValues {
-            let cells = sides[1]
-            return chosen(count: cells) { cell, value in values[value * cells + cell] }
-        }
-        if sides[1] == 4 + classCount + ownValues, sides[0] > sides[1] {
-            return chosen(count: sides[0]) { cell, value in values[cell * sides[1] + value] }
-        }
-        // The network has chosen: corners, score, label, points.
-        guard sides[1] == 6 + ownValues else { return nil }
+        if isByColumn { return chosen(count: sides[1]) { cell, value in values[value * sides[1] + cell] } }
+        if isByRow { return chosen(count: sides[0]) { cell, value in values[cell * sides[1] + value] } }
         let found = (0..<sides[0]).compactMap { row in
             let own = values[row * sides[1]..<(row + 1) * sides[1]]
             let first = own.startIndex
             let (left, top) = (Double(own[first]), Double(own[first + 1]))
             let (right, bottom) = (Double(own[first + 2]), Double(own[first + 3]))
             return object(
-                box: Keypoints.Box(x: left, y: top, width: right - left, height: bottom - top),
+                box: PixelRegion(x: left, y: top, width: right - left, height: bottom - top),
                 label: Int(exactly: own[first + 5].rounded()) ?? -1, score: own[first + 4]
             ) { own[first + 6 + $0] }
         }
@@ -94,10 +77,10 @@ struct KeypointRows {
             if score >= Self.leastScore { candidates.append((cell, label, score)) }
         }
         candidates.sort { ($1.score, $0.cell) < ($0.score, $1.cell) }
-        var found: [Keypoints] = []
+        var found: [(box: PixelRegion, label: Int, keypoints: Keypoints)] = []
         for candidate in candidates.prefix(Self.mostCandidates) where found.count < Self.mostObjects {
             let (width, height) = (Double(value(candidate.cell, 2)), Double(value(candidate.cell, 3)))
-            let box = Keypoints.Box(
+            let box = PixelRegion(
                 x: Double(value(candidate.cell, 0)) - width / 2, y: Double(value(candidate.cell, 1)) - height / 2,
                 width: width, height: height)
             guard
@@ -105,22 +88,21 @@ struct KeypointRows {
                     box: box, label: candidate.label, score: candidate.score,
                     { value(candidate.cell, 4 + classCount + $0) })
             else { continue }
-            let isCovered = found.contains { other in
-                guard let own = object.object, let better = other.object else { return false }
-                return own.label == better.label && own.box.overlap(better.box) > Self.mostOverlap
+            let isCovered = found.contains { better in
+                better.label == candidate.label && better.box.intersectionOverUnion(with: box) > Self.mostOverlap
             }
-            if !isCovered { found.append(object) }
+            if !isCovered { found.append((box, candidate.label, object)) }
         }
-        return found
+        return found.map(\.keypoints)
     }
 
     /// - Parameters:
     ///   - box: In pixels of the input.
     ///   - value: The values of the points.
-    private func object(box: Keypoints.Box, label: Int, score: Float, _ value: (Int) -> Float) -> Keypoints? {
+    private func object(box: PixelRegion, label: Int, score: Float, _ value: (Int) -> Float) -> Keypoints? {
         let (width, height) = (Double(inputSize.width), Double(inputSize.height))
         guard score >= Self.leastScore, score <= 1, (0..<classCount).contains(label),
-            [box.x, box.y, box.width, box.height].allSatisfy(\.isFinite), box.width > 0, box.height > 0
+            box.isFinite, box.width > 0, box.height > 0
         else { return nil }
         let points = (0..<pointCount).map { index in
             let first = index * valuesPerPoint
@@ -128,7 +110,7 @@ struct KeypointRows {
                 x: Double(value(first)) / width, y: Double(value(first + 1)) / height,
                 confidence: valuesPerPoint == 3 ? value(first + 2) : score)
         }
-        let placed = Keypoints.Box(
+        let placed = CGRect(
             x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height)
         return Keypoints(points: points, object: (placed, label, score))
     }

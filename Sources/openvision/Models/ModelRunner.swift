@@ -132,7 +132,7 @@ struct ModelRunner: Sendable {
                     confidence: Decimals.rounded(Double(point.confidence), 4))
             }
             if let (box, label, confidence) = keypoints.object {
-                let (first, size) = (outcome.field.image(x: box.x, y: box.y), outcome.photo)
+                let (first, size) = (outcome.field.image(x: box.minX, y: box.minY), outcome.photo)
                 record.label = name(label)
                 record.confidence = Decimals.rounded(Double(confidence), 4)
                 record.box = PixelRectangleRecord(

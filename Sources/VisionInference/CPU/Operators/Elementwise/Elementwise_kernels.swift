@@ -47,16 +47,15 @@ struct KernelStep: Step {
 
     let work: Work
     let count: Int
-    private static let portion = 1 << 13
 
     func run(_ buffers: StepBuffers, _ workers: Workers) throws {
         guard let input = buffers.inputs[0] else { throw ModelError.invalid("an element-wise step lacks its input") }
         nonisolated(unsafe) let source = UnsafePointer(input.pointer(Float.self))
         nonisolated(unsafe) let target = buffers.outputs[0].pointer(Float.self)
         precondition(input.elementCount == count && buffers.outputs[0].elementCount == count)
-        workers.parallel((count + Self.portion - 1) / Self.portion) { part, _ in
-            let start = part * Self.portion
-            let columns = Int32(min(Self.portion, count - start))
+        workers.parallel((count + WorkShares.portion - 1) / WorkShares.portion) { part, _ in
+            let start = part * WorkShares.portion
+            let columns = Int32(min(WorkShares.portion, count - start))
             switch work {
             case .unary(let function):
                 cvk_f32_unary(target + start, 0, source + start, 0, 1, columns, function)
@@ -85,7 +84,7 @@ struct BinaryKernelStep: Step {
             output, [output.rowMajorStrides, a.broadcastStrides(to: output), b.broadcastStrides(to: output)])
         grouped = rows.groupedRows
         guard rows.steps[0] == 1, rows.steps[1...].allSatisfy({ $0 == 0 || $0 == 1 }) else { return nil }
-        let portion = 1 << 13
+        let portion = WorkShares.portion
         columnsPerPart = max(min(rows.count, portion), 1)
         rowsPerPart = max(portion / columnsPerPart, 1)
     }

@@ -18,7 +18,7 @@ struct NormaliseRowsStep: Step {
         nonisolated(unsafe) let bias = buffers.inputs.count > 2 ? pointer(buffers.inputs[2]) : nil
         nonisolated(unsafe) let means = buffers.outputs.count > 1 ? pointer(buffers.outputs[1]) : nil
         nonisolated(unsafe) let inverses = buffers.outputs.count > 2 ? pointer(buffers.outputs[2]) : nil
-        let portion = max((1 << 13) / columns, 1)
+        let portion = max(WorkShares.portion / columns, 1)
         workers.parallel((rows + portion - 1) / portion) { part, _ in
             let first = part * portion
             cvk_f32_normalise_rows(
@@ -41,7 +41,7 @@ struct AffineStep: Step {
         nonisolated(unsafe) let target = buffers.outputs[0].pointer(Float.self)
         if sizes.inner == 1 {
             // Channels lie together: rows of pixels.
-            let portion = max((1 << 13) / sizes.channels, 1)
+            let portion = max(WorkShares.portion / sizes.channels, 1)
             workers.parallel((sizes.outer + portion - 1) / portion) { part, _ in
                 let first = part * portion
                 let bytes = 4 * sizes.channels
@@ -58,7 +58,7 @@ struct AffineStep: Step {
         }
         // Planes, each with one scale and bias.
         let planes = sizes.outer * sizes.channels
-        let portion = max((1 << 13) / sizes.inner, 1)
+        let portion = max(WorkShares.portion / sizes.inner, 1)
         workers.parallel((planes + portion - 1) / portion) { part, _ in
             for plane in part * portion..<min((part + 1) * portion, planes) {
                 let (factor, shift) = (scale[plane % sizes.channels], bias[plane % sizes.channels])

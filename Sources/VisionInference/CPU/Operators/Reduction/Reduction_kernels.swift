@@ -38,7 +38,7 @@ struct ReduceKernelStep: Step {
         nonisolated(unsafe) let source = UnsafePointer(input.pointer(Float.self))
         nonisolated(unsafe) let target = buffers.outputs[0].pointer(Float.self)
         if inner == 1 {
-            let portion = max((1 << 13) / reduced, 1)
+            let portion = max(WorkShares.portion / reduced, 1)
             workers.parallel((outer + portion - 1) / portion) { part, _ in
                 let first = part * portion
                 cvk_f32_reduce_columns(
@@ -69,7 +69,7 @@ struct SoftmaxKernelStep: Step {
         guard let input = buffers.inputs[0] else { throw ModelError.invalid("a softmax lacks its input") }
         nonisolated(unsafe) let source = UnsafePointer(input.pointer(Float.self))
         nonisolated(unsafe) let target = buffers.outputs[0].pointer(Float.self)
-        let portion = max((1 << 12) / columns, 1)
+        let portion = max(WorkShares.portion / 2 / columns, 1)
         workers.parallel((rows + portion - 1) / portion) { part, _ in
             let first = part * portion
             cvk_f32_softmax(

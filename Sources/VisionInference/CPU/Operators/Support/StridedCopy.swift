@@ -115,7 +115,7 @@ struct CopyStep: Step {
         self.size = size
         var portions: [Portion] = []
         var bytes = 0
-        let limit = (32 << 10) / size
+        let limit = WorkShares.portion * 4 / size
         for (index, copy) in copies.enumerated() where copy.rows.rowCount > 0 {
             bytes += copy.rows.rowCount * copy.rows.count * size
             let columns = min(copy.rows.count, limit)
