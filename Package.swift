@@ -102,7 +102,7 @@ let package = Package(
             name: "CVisionDecode",
             dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CTIFF", "CHEIF", "CGIF", "CEXIF"],
             path: "CSources/CVisionDecode", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CVisionBarcode", dependencies: ["CZXing"], path: "CSources/CVisionBarcode"),
+        .target(name: "CVisionBarcode", dependencies: ["CVisionKernels", "CZXing"], path: "CSources/CVisionBarcode"),
         .target(name: "CVisionThreads", path: "CSources/CVisionThreads"),
         // It loads libcurl when something is downloaded: nothing is linked, and no header is needed.
         .target(

@@ -48,10 +48,14 @@ fuzz_decoders() {
 fuzz_barcodes() {
     folder=.build-fuzz/barcodes
     mkdir -p "$folder/corpus"
+    find CSources/CVisionKernels/src -name '*.c' -print0 |
+        xargs -0 -P "$(nproc)" -I{} sh -c 'clang -std=c11 -g -O1 -fsanitize=fuzzer-no-link,address,undefined \
+            -fno-sanitize-recover=undefined -ICSources/CVisionKernels/include -ICSources/CVisionKernels/src \
+            -c "$1" -o "$2/$(echo "$1" | tr / _).o"' sh {} "$folder"
     # shellcheck disable=SC2046 # flags are words
     clang++ -std=c++17 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-        -ICSources/CVisionBarcode/include $(pkg-config --cflags zxing) \
-        Fuzz/barcodes.cpp CSources/CVisionBarcode/src/*.cpp -o "$folder/fuzzer" \
+        -ICSources/CVisionBarcode/include -ICSources/CVisionKernels/include $(pkg-config --cflags zxing) \
+        Fuzz/barcodes.cpp CSources/CVisionBarcode/src/*.cpp "$folder"/*.o -o "$folder/fuzzer" \
         $(pkg-config --libs zxing) 2>&1 | { grep -v 'Cannot export local symbol' || true; }
     "$folder/fuzzer" -max_total_time="$seconds" -max_len=4096 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="$folder/" "$folder/corpus" 2>"$folder/log" || {

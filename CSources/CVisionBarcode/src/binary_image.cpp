@@ -128,59 +128,50 @@ int valley(const int *histogram) {
 bool threshold_row(const uint8_t *grey, int width, uint8_t *pixels) {
   if (width < 3) return false;
   /* Several histograms, so that equal neighbours need not wait for each other; eight pixels are loaded at once. */
-  int part[4][bins] = {};
+  int part[8][bins] = {};
   int x = 0;
   for (; x + 8 <= width; x += 8) {
     uint64_t pixel;
     std::memcpy(&pixel, grey + x, 8);
-    for (int i = 0; i < 8; ++i) ++part[i % 4][(pixel >> 8 * i & 255) / (256 / bins)];
+    for (int i = 0; i < 8; ++i) ++part[i][(pixel >> 8 * i & 255) / (256 / bins)];
   }
   for (; x < width; ++x) ++part[0][grey[x] / (256 / bins)];
-  for (int i = 1; i < 4; ++i)
+  for (int i = 1; i < 8; ++i)
     for (int bin = 0; bin < bins; ++bin) part[0][bin] += part[i][bin];
   const int level = valley(part[0]);
   if (level <= 0) return false;
-  /* With signs, as the comparison of vectors of 16 bits has them everywhere. */
-  const int16_t limit = static_cast<int16_t>(2 * level);
-  for (int i = 1; i < width - 1; ++i) {
-    const int16_t sharp = static_cast<int16_t>(4 * grey[i]);
-    const int16_t beside = static_cast<int16_t>(limit + grey[i - 1] + grey[i + 1]);
-    pixels[i] = sharp < beside ? 0 : 255;
-  }
-  pixels[0] = grey[0] < level ? 0 : 255;
-  pixels[width - 1] = grey[width - 1] < level ? 0 : 255;
+  cvk_u8_sharp_threshold(pixels, grey, width, level);
   return true;
 }
 
-void find_edges(const uint8_t *pixels, int width, std::vector<int> &edges) {
-  edges.resize(width);
-  int *next = edges.data();
-  int x = 1;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  for (; x + 8 <= width; x += 8) {
-    uint64_t here, before;
-    std::memcpy(&here, pixels + x, 8);
-    std::memcpy(&before, pixels + x - 1, 8);
-    /* All bits of a byte differ, or none. */
-    for (uint64_t change = here ^ before; change;) {
-      const int byte = __builtin_ctzll(change) / 8;
-      *next++ = x + byte;
-      change &= ~(UINT64_C(255) << 8 * byte);
-    }
+void Edges::find(const uint8_t *pixels, int width) {
+  /* One in front, for a dark run at the beginning. */
+  constexpr size_t in_front = 1, behind = 16;
+  const size_t room = in_front + static_cast<size_t>(width) + behind;
+  if (memory_.size() < room) memory_.resize(room);
+  first_ = memory_.data() + in_front;
+  int32_t count = 0;
+  cvk_u8_edges(first_, &count, pixels, width);
+  size_ = static_cast<size_t>(count);
+}
+
+void Edges::find_dark_runs(const uint8_t *pixels, int width) {
+  find(pixels, width);
+  if (pixels[0] == 0) {
+    *--first_ = 0;
+    ++size_;
   }
-#endif
-  for (; x < width; ++x)
-    if (pixels[x] != pixels[x - 1]) *next++ = x;
-  edges.resize(static_cast<size_t>(next - edges.data()));
+  if (pixels[width - 1] == 0) first_[size_++] = width;
 }
 
-void find_dark_runs(const uint8_t *pixels, int width, std::vector<int> &ends) {
-  find_edges(pixels, width, ends);
-  if (pixels[0] == 0) ends.insert(ends.begin(), 0);
-  if (pixels[width - 1] == 0) ends.push_back(width);
+void Matches::find(const Edges &edges, const cvk_run_pattern &pattern) {
+  if (memory_.size() < edges.size()) memory_.resize(edges.size());
+  int32_t count = 0;
+  cvk_i32_runs_like(memory_.data(), &count, edges.begin(), static_cast<int>(edges.size()), &pattern);
+  size_ = static_cast<size_t>(count);
 }
 
-bool has_room_for_bars(const std::vector<int> &edges) {
+bool has_room_for_bars(const Edges &edges) {
   /* Every linear barcode has at least 23 bars and spaces. The widest element of a symbology is 9 modules (DataBar), and
    * the mean is about 2. */
   constexpr size_t runs = 22;

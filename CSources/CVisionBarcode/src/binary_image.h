@@ -2,6 +2,8 @@
 #ifndef CVISIONBARCODE_BINARY_IMAGE_H
 #define CVISIONBARCODE_BINARY_IMAGE_H
 
+#include "CVisionKernels.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -34,14 +36,46 @@ constexpr int extremes_scale = 4;
  * keep their distances where the blur is as wide as the bars. Returns false for a row without contrast. */
 bool threshold_row_between_extremes(const uint8_t *grey, int width, uint8_t *pixels);
 
-/* Finds the positions at which the pixels of a row change between dark and light. */
-void find_edges(const uint8_t *pixels, int width, std::vector<int> &edges);
+/* Where the runs of a row end, in memory that is kept for the next row. */
+class Edges {
+ public:
+  Edges() = default;
+  Edges(const Edges &) = delete;
+  Edges &operator=(const Edges &) = delete;
 
-/* Finds the first pixel of each dark run of a row and the one behind its last: even and odd indices. */
-void find_dark_runs(const uint8_t *pixels, int width, std::vector<int> &ends);
+  /* Finds the positions at which the pixels of a row change between dark and light. */
+  void find(const uint8_t *pixels, int width);
+
+  /* Finds the first pixel of each dark run of a row and the one behind its last: even and odd indices. */
+  void find_dark_runs(const uint8_t *pixels, int width);
+
+  void clear() { size_ = 0; }
+  size_t size() const { return size_; }
+  const int32_t &operator[](size_t index) const { return first_[index]; }
+  const int32_t *begin() const { return first_; }
+  const int32_t *end() const { return first_ + size_; }
+
+ private:
+  std::vector<int32_t> memory_;
+  int32_t *first_ = nullptr;
+  size_t size_ = 0;
+};
+
+/* Where the runs of a row fit a pattern, in memory that is kept for the next row. */
+class Matches {
+ public:
+  /* Finds the indices of the edges at which the pattern begins. */
+  void find(const Edges &edges, const cvk_run_pattern &pattern);
+  const int32_t *begin() const { return memory_.data(); }
+  const int32_t *end() const { return memory_.data() + size_; }
+
+ private:
+  std::vector<int32_t> memory_;
+  size_t size_ = 0;
+};
 
 /* Whether a row has as many runs beside each other, none far longer than their mean, as the shortest linear barcode. */
-bool has_room_for_bars(const std::vector<int> &edges);
+bool has_room_for_bars(const Edges &edges);
 
 /* A candidate of a finder pattern of a QR code. */
 struct FinderPattern {

@@ -173,12 +173,18 @@ int find_finder(const int *runs, bool is_right_to_left) {
   return best;
 }
 
-/* Whether the runs of a character have the modules of the finder pattern beside it. */
-bool fits(const int *runs, double module) {
-  int sum = 0;
-  for (size_t i = 0; i < character_runs; ++i) sum += runs[i];
+/* Whether the length of a character has the modules of the finder pattern beside it. */
+bool fits(int sum, double module) {
   return std::abs(sum - character_modules * module) < 0.1 * character_modules * module;
 }
+
+/* The module of the finder pattern of a pair, by the beginnings of its runs. */
+double finder_module(const int *starts) {
+  return static_cast<double>(starts[half_pair_runs] - starts[character_runs]) / finder_modules;
+}
+
+/* Whether the first character of a pair has the length that its finder pattern asks for: most pairs have not. */
+bool can_be_pair(const int *starts) { return fits(starts[character_runs] - starts[0], finder_module(starts)); }
 
 bool is_guard(int width, int module) { return width > module * 3 / 4 - 2 && width < module * 5 / 4 + 2; }
 
@@ -193,13 +199,11 @@ const std::vector<int> *sequence(const Pair &first) {
 /* Reads the pair whose first run has an index. */
 std::optional<Pair> read_pair(const RunsOfRow &row, size_t index, int number) {
   const std::vector<int> &widths = row.widths;
-  if (index + half_pair_runs >= widths.size()) return {};
+  if (index + half_pair_runs >= widths.size() || !can_be_pair(&row.starts[index])) return {};
   const bool is_right_to_left = index % 2 == 1;
   const int *const runs = &widths[index], *const finder = runs + character_runs;
-  int sum = 0;
-  for (size_t i = 0; i < finder_runs; ++i) sum += finder[i];
-  const double module = static_cast<double>(sum) / finder_modules;
-  if (!fits(runs, module)) return {};
+  const int *const starts = &row.starts[index];
+  const double module = finder_module(starts);
   Pair pair;
   pair.finder = find_finder(finder, is_right_to_left);
   if (pair.finder == 0) return {};
@@ -208,7 +212,7 @@ std::optional<Pair> read_pair(const RunsOfRow &row, size_t index, int number) {
   if (pair.first.value < 0) return {};
   const int narrow = finder[is_right_to_left ? 1 : 3];
   if (pair.finder == 1 && (index == 0 || !is_guard(widths[index - 1], narrow) || !sequence(pair))) return {};
-  if (index + pair_runs < widths.size() && fits(finder + finder_runs, module))
+  if (index + pair_runs < widths.size() && fits(starts[pair_runs] - starts[half_pair_runs], module))
     pair.second = read_character(finder + finder_runs, pair.finder, true);
   const bool is_half = pair.second.value < 0;
   if (is_half && !is_guard(widths[index + half_pair_runs], narrow)) return {};
@@ -223,6 +227,7 @@ std::optional<Pair> read_pair(const RunsOfRow &row, size_t index, int number) {
 std::vector<Pair> read_pairs(const RunsOfRow &row, int number, bool from_first_finder, size_t &index) {
   std::vector<Pair> pairs;
   for (; index + half_pair_runs < row.widths.size(); ++index) {
+    if (!can_be_pair(&row.starts[index])) continue;
     auto pair = read_pair(row, index, number);
     if (!pair || (from_first_finder && pair->finder != 1)) continue;
     while (pair) {
@@ -272,7 +277,7 @@ std::optional<ExpandedCode> code_of(const std::vector<const Pair *> &pairs) {
 
 }  // namespace
 
-bool has_databar_finder(const std::vector<int> &edges) {
+bool has_databar_finder(const Edges &edges) {
   for (size_t i = 0; i + finder_runs < edges.size(); ++i) {
     int runs[finder_runs];
     for (size_t k = 0; k < finder_runs; ++k) runs[k] = edges[i + k + 1] - edges[i + k];
@@ -281,9 +286,11 @@ bool has_databar_finder(const std::vector<int> &edges) {
   return false;
 }
 
-RunsOfRow::RunsOfRow(const std::vector<int> &edges, int width, bool starts_dark, bool is_reversed)
+RunsOfRow::RunsOfRow(const Edges &edges, int width, bool starts_dark, bool is_reversed)
     : is_reversed(is_reversed) {
-  std::vector<int> bounds{0};
+  std::vector<int> bounds;
+  bounds.reserve(edges.size() + 3);
+  bounds.push_back(0);
   if (starts_dark && !is_reversed) bounds.push_back(0);
   bounds.insert(bounds.end(), edges.begin(), edges.end());
   bounds.push_back(width);
@@ -293,6 +300,7 @@ RunsOfRow::RunsOfRow(const std::vector<int> &edges, int width, bool starts_dark,
     const bool ends_dark = starts_dark != (edges.size() % 2 == 1);
     if (ends_dark) bounds.insert(bounds.begin(), 0);
   }
+  widths.reserve(bounds.size());
   for (size_t i = 0; i + 1 < bounds.size(); ++i) widths.push_back(bounds[i + 1] - bounds[i]);
   starts = std::move(bounds);
 }
@@ -302,7 +310,7 @@ int RunsOfRow::pixel(size_t run, bool end) const {
   return is_reversed ? starts.back() - 1 - position : position;
 }
 
-std::vector<ExpandedCode> ExpandedReader::codes_in_row(const std::vector<int> &edges, int width, bool starts_dark,
+std::vector<ExpandedCode> ExpandedReader::codes_in_row(const Edges &edges, int width, bool starts_dark,
                                                        int row) {
   std::vector<ExpandedCode> codes;
   if (!has_databar_finder(edges)) return codes;
@@ -324,7 +332,7 @@ std::vector<ExpandedCode> ExpandedReader::codes_in_row(const std::vector<int> &e
   return codes;
 }
 
-void ExpandedReader::add_row(const std::vector<int> &edges, int width, bool starts_dark, int row) {
+void ExpandedReader::add_row(const Edges &edges, int width, bool starts_dark, int row) {
   if (!has_databar_finder(edges)) return;
   for (bool is_reversed : {false, true}) {
     const RunsOfRow runs(edges, width, starts_dark, is_reversed);

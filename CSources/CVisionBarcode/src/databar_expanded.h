@@ -5,6 +5,8 @@
 #ifndef CVISIONBARCODE_DATABAR_EXPANDED_H
 #define CVISIONBARCODE_DATABAR_EXPANDED_H
 
+#include "binary_image.h"
+
 #include <array>
 #include <cstdint>
 #include <map>
@@ -31,7 +33,7 @@ struct RunsOfRow {
   std::vector<int> starts;
   bool is_reversed;
 
-  RunsOfRow(const std::vector<int> &edges, int width, bool starts_dark, bool is_reversed);
+  RunsOfRow(const Edges &edges, int width, bool starts_dark, bool is_reversed);
 
   /* The first pixel of a run in reading direction; with `end`, the last pixel of the run before. */
   int pixel(size_t run, bool end) const;
@@ -41,10 +43,10 @@ struct RunsOfRow {
 class ExpandedReader {
  public:
   /* Finds the codes that lie in one row completely. */
-  static std::vector<ExpandedCode> codes_in_row(const std::vector<int> &edges, int width, bool starts_dark, int row);
+  static std::vector<ExpandedCode> codes_in_row(const Edges &edges, int width, bool starts_dark, int row);
 
   /* Adds a row of a code that may be stacked. */
-  void add_row(const std::vector<int> &edges, int width, bool starts_dark, int row);
+  void add_row(const Edges &edges, int width, bool starts_dark, int row);
 
   /* Returns the code that the rows make up, one only. */
   std::optional<ExpandedCode> code() const;
@@ -76,7 +78,7 @@ class ExpandedReader {
 };
 
 /* Whether five runs of a row look like a finder pattern of DataBar or DataBar Expanded. */
-bool has_databar_finder(const std::vector<int> &edges);
+bool has_databar_finder(const Edges &edges);
 
 /* The element string of the data characters (without the check character) of a symbol; none where they are no valid
  * data. */

@@ -8,6 +8,10 @@ namespace barcode {
 
 namespace {
 
+/* Lengths of about 1, 1, 3, 1 and 1 along a row, as `is_finder` has them: with a limit of half a module and half
+ * a pixel, one module in the middle, in fourteenths of a pixel. */
+constexpr cvk_run_pattern finder_runs = {5, 7, 2, 7, {1, 1, 3, 1, 1}, {1, 1, 2, 1, 1}, {8, 8, 8, 8, 8}};
+
 /* Lengths of about 1, 1, 3, 1 and 1: up to half a module and half a pixel off, or three quarters along a diagonal; one
  * module in the middle. */
 bool is_finder(const int *runs, bool is_diagonal = false) {
@@ -59,18 +63,20 @@ constexpr int bin = 8;
 
 std::vector<FinderPattern> find_finder_patterns(const BinaryImage &image, size_t limit) {
   std::vector<FinderPattern> found;
-  std::vector<int> ends;
+  Edges ends;
+  Matches matches;
   /* The last row in which something was counted there: a pattern is crossed by several rows. */
   std::vector<int> last_rows(static_cast<size_t>(image.width) / bin + 3, -(1 << 20));
   constexpr int step = 3;
   for (int y = step - 1; y < image.height; y += step) {
     const uint8_t *const row = image.row(y);
-    find_dark_runs(row, image.width, ends);
-    for (size_t first = 0; first + 5 < ends.size(); first += 2) {
-      int runs[5];
-      for (size_t run = 0; run < 5; ++run) runs[run] = ends[first + run + 1] - ends[first + run];
-      if (!is_finder(runs)) continue;
-      const int size = runs[0] + runs[1] + runs[2] + runs[3] + runs[4];
+    ends.find_dark_runs(row, image.width);
+    matches.find(ends, finder_runs);
+    for (const int32_t match : matches) {
+      /* Dark runs begin at even indices. */
+      if (match % 2 != 0) continue;
+      const size_t first = static_cast<size_t>(match);
+      const int size = ends[first + 5] - ends[first];
       const int middle = (ends[first + 2] + ends[first + 3]) / 2;
       Position position{middle, y};
       if (row[middle] != 0 || !crosses(image, position, {0, 1}, size) || !crosses(image, position, {1, 0}, size) ||

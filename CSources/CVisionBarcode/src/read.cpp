@@ -50,7 +50,29 @@ void remove_repeated(cvb_codes &codes) {
 struct Window {
   int left, top, width, height;
   int64_t pixels() const { return static_cast<int64_t>(width) * height; }
+  Window joined(const Window &other) const {
+    const int x = std::min(left, other.left), y = std::min(top, other.top);
+    return {x, y, std::max(left + width, other.left + other.width) - x,
+            std::max(top + height, other.top + other.height) - y};
+  }
 };
+
+/* Joins windows of which one around both has no more pixels than both: they overlap. */
+void join(std::vector<Window> &windows) {
+  for (size_t i = 0; i < windows.size(); ++i) {
+    for (size_t other = i + 1; other < windows.size();) {
+      const Window both = windows[i].joined(windows[other]);
+      if (both.pixels() > windows[i].pixels() + windows[other].pixels()) {
+        ++other;
+        continue;
+      }
+      windows[i] = both;
+      windows.erase(windows.begin() + static_cast<ptrdiff_t>(other));
+      /* It may overlap those that it did not before. */
+      other = i + 1;
+    }
+  }
+}
 
 /* Reads 2-D barcodes in black and white. QR codes are looked for only where there are finder patterns, PDF417 only
  * where there are start patterns. */
@@ -82,17 +104,20 @@ void read_binary(const BinaryImage &image, const cvb_options &options, int growt
       return Window{left, top, std::min(image.width, pattern.x + reach) - left,
                     std::min(image.height, pattern.y + reach) - top};
     };
+    std::vector<Window> windows;
+    for (const auto &pattern : patterns) windows.push_back(window(pattern));
     int64_t pixels = 0;
-    for (const auto &pattern : patterns) pixels += window(pattern).pixels();
+    for (const Window &part : windows) pixels += part.pixels();
     if (most && patterns.size() >= std::max(most, least)) {
-      rest.formats &= ~static_cast<uint32_t>(CVB_QR);
+      /* Texture that is like them. */
+      rest.formats &= ~qr_formats;
     } else if (patterns.size() < least || (most && pixels < static_cast<int64_t>(image.width) * image.height &&
                                            !has_finder_triple(patterns))) {
       /* No QR code: only the surroundings of the patterns are read. */
       rest.formats &= CVB_MICRO_QR;
-      for (const auto &pattern : patterns) {
+      if (rest.formats != 0) join(windows);
+      for (const Window &part : windows) {
         if (rest.formats == 0) break;
-        const Window part = window(pattern);
         read(image.row(part.top) + part.left, part.width, part.height, part.left, part.top);
       }
       rest.formats = options.formats & ~qr_formats;

@@ -27,14 +27,14 @@ class RowThreshold {
     } else if (!threshold_row(line, width_, pixels.data())) {
       return false;
     }
-    find_edges(pixels.data(), width(), edges);
+    edges.find(pixels.data(), width());
     return has_room_for_bars(edges);
   }
 
   /* Takes a row that was thresholded before. */
   void restore(const uint8_t *thresholded) {
     std::copy(thresholded, thresholded + pixels.size(), pixels.begin());
-    find_edges(pixels.data(), width(), edges);
+    edges.find(pixels.data(), width());
   }
 
   int width() const { return static_cast<int>(pixels.size()); }
@@ -43,7 +43,7 @@ class RowThreshold {
   /* The pixels of the thresholded row for one of the image. */
   const int scale;
   std::vector<uint8_t> pixels;
-  std::vector<int> edges;
+  Edges edges;
 
  private:
   int width_;

@@ -1,6 +1,7 @@
 #include "short_itf.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace barcode {
 
@@ -52,12 +53,12 @@ std::string read(const std::vector<int> &widths) {
 
 }  // namespace
 
-std::string read_short_itf(const std::vector<int> &edges, bool starts_dark, int32_t (&ends)[2]) {
+std::string read_short_itf(const Edges &edges, bool starts_dark, int32_t (&ends)[2]) {
   if (starts_dark || edges.size() != elements + 1) return {};
   std::vector<int> widths(elements);
   for (size_t i = 0; i < elements; ++i) widths[i] = edges[i + 1] - edges[i];
-  ends[0] = edges.front();
-  ends[1] = edges.back() - 1;
+  ends[0] = edges[0];
+  ends[1] = edges[elements] - 1;
   std::string digits = read(widths);
   if (digits.empty()) {
     std::reverse(widths.begin(), widths.end());

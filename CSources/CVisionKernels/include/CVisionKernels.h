@@ -24,6 +24,7 @@
 #include "cvk_network.h"
 #include "cvk_planar.h"
 #include "cvk_quantised.h"
+#include "cvk_rows.h"
 #include "cvk_tensor.h"
 #include "cvk_tracking.h"
 #include "cvk_types.h"

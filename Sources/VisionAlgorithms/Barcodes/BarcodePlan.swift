@@ -108,7 +108,7 @@ enum BarcodePlan {
     /// barcodes.
     static func laterLimit(width: Int, height: Int) -> (matrix: Int, linear: Int) {
         width * height <= smallImage
-            ? (14_000_000, 24_000_000) : width * height <= largeImage ? (4_500_000, 8_000_000) : (2_000_000, 5_000_000)
+            ? (14_000_000, 24_000_000) : width * height <= largeImage ? (4_500_000, 8_000_000) : (1_400_000, 3_400_000)
     }
 
     /// The first stage for a large image: the image as it is.

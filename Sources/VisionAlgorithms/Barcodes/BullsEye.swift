@@ -24,6 +24,9 @@ struct BullsEye {
     /// The lowest share of correct modules of the concentric squares, before and after the grid is fitted.
     private static let leastShareAtFirst = 0.7
     private static let leastShare = 0.88
+    /// A row through the centre: seven runs, off by .45 of their mean and 0.8 pixels.
+    private static let runs = RunPattern(
+        [(width: Int32, slope: Int32, offset: Int32)](repeating: (1, 9, 112), count: 7), unit: 20, least: 11)
     private static let rayCount = 48
     private static let rays = (0..<rayCount).map { ray in
         let angle = 2 * Double.pi * Double(ray) / Double(rayCount)
@@ -41,13 +44,12 @@ struct BullsEye {
         var seeds: [(centre: SIMD2<Double>, size: Double, isLight: Bool, rows: Int)] = []
         // The seeds are indexed by strips of columns, since noise has thousands.
         var strips = [[Int]](repeating: [], count: field.width / stripWidth + 3)
-        field.forEachRow(withEdges: 8) { y, edges in
-            for first in 0...(edges.count - 8) {
-                guard let size = size(ofRuns: edges, from: first),
-                    field.contrast(row: y, ofRunsAt: edges, from: first + 2) >= leastContrast
-                else { continue }
+        field.forEachRow(like: runs) { y, edges, matches in
+            for first in matches.lazy.map(Int.init) {
+                guard field.contrast(row: y, ofRunsAt: edges, from: first + 2) >= leastContrast else { continue }
+                let size = Double(edges[first + 7] - edges[first]) / 7
                 let x = Double(edges[first + 3] + edges[first + 4]) / 2
-                let isLight = field.isLight(edges[first + 3], y)
+                let isLight = field.isLight(Int(edges[first + 3]), y)
                 let strip = Int(x) / stripWidth + 1
                 let known = strips[(strip - 1)...(strip + 1)].joined().first {
                     seeds[$0].isLight == isLight && abs(seeds[$0].centre.x - x) < size / 2
@@ -98,19 +100,6 @@ struct BullsEye {
             }
         }
         return distinct
-    }
-
-    /// Returns the mean length of seven runs of about the same length.
-    @inline(__always)
-    private static func size(ofRuns edges: UnsafeBufferPointer<Int>, from first: Int) -> Double? {
-        let sum = edges[first + 7] - edges[first]
-        guard 2 * sum >= 7 * 3 else { return nil }
-        // 0.45 of the mean and 0.8 pixels, both times 140.
-        let reach = 9 * sum + 112
-        func fits(_ run: Int) -> Bool { 20 * abs(7 * (edges[run + 1] - edges[run]) - sum) <= reach }
-        // Most centres are false.
-        guard fits(first + 3), (first..<(first + 7)).allSatisfy(fits) else { return nil }
-        return Double(sum) / 7
     }
 
     private init?(at centre: SIMD2<Double>, size: Double, isLight: Bool, in field: ContrastField) {

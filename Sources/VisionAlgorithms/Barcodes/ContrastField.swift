@@ -30,45 +30,13 @@ struct ContrastField {
 
     func isLight(_ x: Int, _ y: Int) -> Bool { values[y * width + x] >= 0 }
 
-    /// Calls a closure with each row that has at least a number of edges, the first pixels of its light and dark runs
-    /// but the first, until it returns false.
-    func forEachRow(withEdges least: Int, _ body: (_ y: Int, _ edges: UnsafeBufferPointer<Int>) -> Bool) {
-        withUnsafeTemporaryAllocation(of: Int.self, capacity: width) { buffer in
-            for y in 0..<height {
-                let count = findEdges(row: y, buffer)
-                guard count >= least else { continue }
-                guard body(y, UnsafeBufferPointer(rebasing: buffer[..<count])) else { return }
-            }
-        }
-    }
-
-    /// Writes the edges of a row and returns their number, less than the width.
-    private func findEdges(row y: Int, _ edges: UnsafeMutableBufferPointer<Int>) -> Int {
-        values.withUnsafeBytes { bytes in
-            let size = MemoryLayout<Int16>.size
-            var (x, count) = (1, 0)
-            // The signs of four pixels at once: most pixels have the sign of the one before.
-            while x + 4 <= width {
-                let offset = (y * width + x) * size
-                let here = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                let before = bytes.loadUnaligned(fromByteOffset: offset - size, as: UInt64.self)
-                var changes = (UInt64(littleEndian: here) ^ UInt64(littleEndian: before)) & 0x8000_8000_8000_8000
-                while changes != 0 {
-                    edges[count] = x + changes.trailingZeroBitCount / 16
-                    count += 1
-                    changes &= changes - 1
-                }
-                x += 4
-            }
-            while x < width {
-                if isLight(x, y) != isLight(x - 1, y) {
-                    edges[count] = x
-                    count += 1
-                }
-                x += 1
-            }
-            return count
-        }
+    /// Calls a closure with each row that has runs like a pattern: the row, its edges, the first pixels of its light
+    /// and dark runs but the first, and the indices of the edges at which the pattern begins, until it returns false.
+    func forEachRow(
+        like pattern: RunPattern,
+        _ body: (_ y: Int, _ edges: UnsafeBufferPointer<Int32>, _ matches: UnsafeBufferPointer<Int32>) -> Bool
+    ) {
+        values.withUnsafeBufferPointer { RowRuns.forEachRow(of: $0, width: width, notAbove: -1, like: pattern, body) }
     }
 
     /// Returns the difference in brightness between the central one of three runs and the nearer of its neighbours.
@@ -77,29 +45,31 @@ struct ContrastField {
     ///   - edges: The ends of runs.
     ///   - first: The index of the first end of the three runs.
     @inline(__always)
-    func contrast(row y: Int, ofRunsAt edges: UnsafeBufferPointer<Int>, from first: Int) -> Int {
-        func middle(_ run: Int) -> Int { Int(values[y * width + (edges[first + run] + edges[first + run + 1]) / 2]) }
+    func contrast(row y: Int, ofRunsAt edges: UnsafeBufferPointer<Int32>, from first: Int) -> Int {
+        func middle(_ run: Int) -> Int { Int(values[y * width + Int(edges[first + run] + edges[first + run + 1]) / 2]) }
         let value = middle(1)
         return min(abs(value - middle(0)), abs(value - middle(2)))
     }
 
-    /// Returns the runs of pixels of a row that are darker than their neighbourhood by a margin: the first pixel and
-    /// the one after the last.
-    func darkRuns(row y: Int, leastContrast: Double) -> [(start: Int, end: Int)] {
-        var runs: [(Int, Int)] = []
+    /// A run of pixels of a row: the first pixel and the one behind the last.
+    struct Run {
+        var row, start, end: Int
+    }
+
+    /// Returns the runs of pixels that are darker than their neighbourhood by a margin, row by row.
+    func darkRuns(leastContrast: Double) -> [Run] {
         let limit = -Int16(leastContrast)
+        var runs: [Run] = []
         values.withUnsafeBufferPointer { values in
-            let first = y * width
-            var start: Int?
-            for x in 0..<width {
-                if values[first + x] <= limit {
-                    start = start ?? x
-                } else if let begun = start {
-                    runs.append((begun, x))
-                    start = nil
+            RowRuns.forEachRow(of: values, width: width, notAbove: limit) { y, edges in
+                var start: Int? = values[y * width] <= limit ? 0 : nil
+                for edge in edges.lazy.map(Int.init) {
+                    if let begun = start { runs.append(Run(row: y, start: begun, end: edge)) }
+                    start = start == nil ? edge : nil
                 }
+                if let start { runs.append(Run(row: y, start: start, end: width)) }
+                return true
             }
-            if let start { runs.append((start, width)) }
         }
         return runs
     }

@@ -14,9 +14,9 @@ struct DarkRegions {
 
     /// Returns the largest regions with both sides of at least a length.
     static func find(in field: ContrastField, leastSide: Int, most: Int) -> [Region] {
-        var runs: [(row: Int, start: Int, end: Int)] = []
-        var parents: [Int] = []
-        func root(_ index: Int) -> Int {
+        let runs = field.darkRuns(leastContrast: leastContrast)
+        var parents = Array(runs.indices)
+        func root(_ index: Int, _ parents: inout [Int]) -> Int {
             var index = index
             while parents[index] != index {
                 parents[index] = parents[parents[index]]
@@ -24,31 +24,29 @@ struct DarkRegions {
             }
             return index
         }
-        var before = 0..<0
-        for y in 0..<field.height {
-            let first = runs.count
-            for (start, end) in field.darkRuns(row: y, leastContrast: leastContrast) {
-                runs.append((y, start, end))
-                parents.append(parents.count)
-            }
+        var (before, first) = (0..<0, 0)
+        while first < runs.count {
+            let row = runs[first].row
+            let last = runs[first...].firstIndex { $0.row != row } ?? runs.count
+            if let other = before.first, runs[other].row != row - 1 { before = 0..<0 }
             // Both rows are in order, so that each run starts its search where the last one ended.
             var other = before.lowerBound
-            for index in first..<runs.count {
+            for index in first..<last {
                 while other < before.upperBound, runs[other].end < runs[index].start { other += 1 }
                 var touching = other
                 while touching < before.upperBound, runs[touching].start <= runs[index].end {
-                    let (a, b) = (root(index), root(touching))
+                    let (a, b) = (root(index, &parents), root(touching, &parents))
                     parents[max(a, b)] = min(a, b)
                     touching += 1
                 }
             }
-            before = first..<runs.count
+            (before, first) = (first..<last, last)
         }
         // A root is the first run of its region, so that the box of a root is there before that of its other runs.
         var boxes: [(left: Int, top: Int, right: Int, bottom: Int, count: Int)] = []
         var numbers = [Int](repeating: -1, count: runs.count)
         for (index, run) in runs.enumerated() {
-            let key = root(index)
+            let key = root(index, &parents)
             if key == index {
                 numbers[index] = boxes.count
                 boxes.append((run.start, run.row, run.end, run.row, 0))

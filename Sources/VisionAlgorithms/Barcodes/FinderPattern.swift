@@ -17,6 +17,12 @@ struct FinderPattern {
     private static let stripWidth = 32
     /// The lowest difference between the central run and its neighbours: noise alternates about its mean as well.
     private static let leastContrast = 10
+    /// A row through the centre: five runs, off by half a module and 0.7 pixels, half as much again for the central
+    /// one.
+    private static let runs: RunPattern = {
+        let (narrow, wide) = ((Int32(1), Int32(60), Int32(588)), (Int32(3), Int32(90), Int32(882)))
+        return RunPattern([narrow, narrow, wide, narrow, narrow], unit: 120, least: 9)
+    }()
     private static let rayCount = 32
     private static let rays = (0..<rayCount).map { ray in
         let angle = 2 * Double.pi * Double(ray) / Double(rayCount)
@@ -37,13 +43,12 @@ struct FinderPattern {
     static func find(in field: ContrastField) -> [FinderPattern] {
         var seeds: [(centre: SIMD2<Double>, size: Double, isLight: Bool, rows: Int)] = []
         var strips = [[Int]](repeating: [], count: field.width / stripWidth + 3)
-        field.forEachRow(withEdges: 6) { y, edges in
-            for first in 0...(edges.count - 6) {
-                guard let size = size(ofRuns: edges, from: first),
-                    field.contrast(row: y, ofRunsAt: edges, from: first + 1) >= leastContrast
-                else { continue }
+        field.forEachRow(like: runs) { y, edges, matches in
+            for first in matches.lazy.map(Int.init) {
+                guard field.contrast(row: y, ofRunsAt: edges, from: first + 1) >= leastContrast else { continue }
+                let size = Double(edges[first + 5] - edges[first]) / 7
                 let x = Double(edges[first + 2] + edges[first + 3] - 1) / 2
-                let isLight = field.isLight(edges[first + 2], y)
+                let isLight = field.isLight(Int(edges[first + 2]), y)
                 let strip = Int(x) / stripWidth + 1
                 let known = strips[(strip - 1)...(strip + 1)].joined().first {
                     seeds[$0].isLight == isLight && abs(seeds[$0].centre.x - x) < 1.5 * size
@@ -78,22 +83,6 @@ struct FinderPattern {
             if isNew { distinct.append(pattern) }
         }
         return distinct
-    }
-
-    /// Returns the width of a module where five runs have about the lengths 1, 1, 3, 1, 1.
-    @inline(__always)
-    private static func size(ofRuns edges: UnsafeBufferPointer<Int>, from first: Int) -> Double? {
-        let sum = edges[first + 5] - edges[first]
-        guard 5 * sum >= 7 * 6 else { return nil }
-        // Half of the mean and 0.7 pixels, both times 140; half as much again for the central run.
-        let reach = 10 * sum + 98
-        func fits(_ run: Int, modules: Int) -> Bool {
-            20 * abs(7 * (edges[first + run + 1] - edges[first + run]) - modules * sum) * (modules == 3 ? 2 : 3)
-                <= 3 * reach
-        }
-        guard fits(2, modules: 3), fits(0, modules: 1), fits(1, modules: 1), fits(3, modules: 1), fits(4, modules: 1)
-        else { return nil }
-        return Double(sum) / 7
     }
 
     private init?(at centre: SIMD2<Double>, size: Double, isLight: Bool, in field: ContrastField) {
