@@ -51,6 +51,11 @@ package enum BarcodeReader {
         return try read(image, options, byRow: false)
     }
 
+    /// Returns the codes of a drawing in black and white.
+    static func codes(drawn image: Raster, _ options: Options) throws -> [FoundBarcode] {
+        try read(image, options, byRow: false, threshold: CVB_THRESHOLD_FIXED)
+    }
+
     /// Returns the codes along every row of a grey image, each row read by itself. Corners: start, end, end, start.
     ///
     /// - Precondition: the image is `grey8`.

@@ -59,10 +59,9 @@ package struct BarcodeScanner: Sendable {
             if number == 1 {
                 // The unaltered image shows no code: codes with a bull's-eye are read around it.
                 try check()
-                let (parts, scales) = try schedule.bullsEyeParts()
-                for part in parts {
+                for search in try schedule.bullsEyeParts() {
                     let finding = try BullsEyeReader(
-                        image: part.image, map: part.map, formats: formats, scales: scales
+                        image: search.part.image, map: search.part.map, formats: search.formats, scales: search.scales
                     ).read()
                     merge(finding.codes, into: &matrix)
                     schedule.count(views: finding.views, pixels: finding.pixels)
@@ -205,7 +204,7 @@ package struct BarcodeScanner: Sendable {
     private func merge(_ found: [FoundBarcode], into codes: inout [FoundBarcode]) {
         for var code in found {
             // The library does not return the position of a MaxiCode; it reads codes that fill the image.
-            if code.format == .maxiCode {
+            if code.format == .maxiCode, code.hasNoArea {
                 let (right, bottom) = (Double(image.width), Double(image.height))
                 code.corners = [SIMD2(0, 0), SIMD2(right, 0), SIMD2(right, bottom), SIMD2(0, bottom)]
             }
@@ -235,6 +234,11 @@ extension CGAffineTransform {
 }
 
 extension FoundBarcode {
+    fileprivate var hasNoArea: Bool {
+        let (a, b) = (corners[2] - corners[0], corners[3] - corners[1])
+        return abs(a.x * b.y - a.y * b.x) < 1
+    }
+
     /// The same code, its quadrilateral at least a pixel high.
     fileprivate func withArea() -> FoundBarcode {
         let (along, down) = (corners[1] - corners[0], corners[3] - corners[0])

@@ -78,11 +78,26 @@ struct BarcodeSchedule {
         return texture.squares > .none ? [Part(image: image)] : []
     }
 
-    /// Returns the parts that are searched for bull's-eyes, and the scales: a large image is reduced as a whole.
-    mutating func bullsEyeParts() throws -> (parts: [Part], scales: PatternScales) {
-        guard isLarge else { return (isSmall ? [Part(image: image)] : try matrixParts(), patternScales) }
-        let reduced = try findReducedImage()
-        return ([Part(image: reduced, map: growth(of: reduced), isUnaltered: false)], .asIs)
+    /// A part that is searched for bull's-eyes, of which codes and at which scales.
+    struct BullsEyePart {
+        var part: Part
+        var formats: BarcodeFormats
+        var scales: PatternScales
+    }
+
+    /// Returns the parts that are searched for bull's-eyes: a large image is reduced as a whole. Hexagons are no
+    /// texture of squares, so that MaxiCodes are looked for everywhere.
+    mutating func bullsEyeParts() throws -> [BullsEyePart] {
+        let both = formats.intersection([.aztec, .maxiCode])
+        if isSmall { return [BullsEyePart(part: Part(image: image), formats: both, scales: .all)] }
+        if isLarge {
+            let reduced = try findReducedImage()
+            let part = Part(image: reduced, map: growth(of: reduced), isUnaltered: false)
+            return [BullsEyePart(part: part, formats: both, scales: .asIs)]
+        }
+        return try matrixParts().map {
+            BullsEyePart(part: $0, formats: both.intersection(.aztec), scales: patternScales)
+        } + [BullsEyePart(part: Part(image: image), formats: both.intersection(.maxiCode), scales: .asIs)]
     }
 
     /// Returns the map from pixels of a copy to those of the image.

@@ -1,10 +1,10 @@
 import Foundation
 import VisionImage
 
-/// Reads Aztec codes around their bull's-eyes.
+/// Reads Aztec codes and MaxiCodes (`MaxiCodeReader`) around their bull's-eyes.
 ///
-/// The library expects an Aztec code in the centre of its image and extrapolates the perspective of a few modules. So
-/// the grid of each bull's-eye in the image is extended outwards (`ModulePlane`) as far as the code says that it
+/// The library expects an Aztec code in the centre of its image and extrapolates the perspective of a few modules.
+/// So the grid of each bull's-eye in the image is extended outwards (`ModulePlane`) as far as the code says that it
 /// reaches, and its modules are decoded.
 struct BullsEyeReader {
     let image: Raster
@@ -27,7 +27,9 @@ struct BullsEyeReader {
     /// Returns the codes with their corners in pixels of the image that it is a part of.
     func read() throws -> Finding {
         var finding = Finding(codes: [], views: 0, pixels: 0)
-        guard formats.contains(.aztec), min(image.width, image.height) >= 16 else { return finding }
+        guard !formats.isDisjoint(with: [.aztec, .maxiCode]), min(image.width, image.height) >= 16 else {
+            return finding
+        }
         for scale in scales.factors(width: image.width, height: image.height) where finding.codes.isEmpty {
             let (width, height) = (
                 max(1, Int((Double(image.width) * scale).rounded())),
@@ -41,13 +43,24 @@ struct BullsEyeReader {
                 ty: 0
             ).concatenating(map)
             let field = try ContrastField(of: pixels)
-            for eye in BullsEye.find(in: field) {
+            for eye in formats.contains(.aztec) ? BullsEye.find(in: field) : [] {
                 let count = finding.codes.count
                 try readAztec(eye, in: field, map, &finding)
                 if finding.codes.count == count { readRune(eye, in: field, map, &finding) }
             }
+            if formats.contains(.maxiCode) { try readMaxiCodes(in: field, map, &finding) }
         }
         return finding
+    }
+
+    private func readMaxiCodes(in field: ContrastField, _ map: CGAffineTransform, _ finding: inout Finding) throws {
+        for var code in try MaxiCodeReader.codes(in: field) {
+            code.corners = code.corners.map { corner in
+                let point = CGPoint(x: corner.x, y: corner.y).applying(map)
+                return SIMD2(Double(point.x), Double(point.y))
+            }
+            finding.codes.append(code)
+        }
     }
 
     /// Reads the core of the code as a rune, which the library does not support.

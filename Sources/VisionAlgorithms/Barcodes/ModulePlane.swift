@@ -133,7 +133,17 @@ struct ModulePlane {
         return nil
     }
 
-    private mutating func apply(_ p: [Double]) {
+    /// Returns the plane whose axes are turned about its origin.
+    func turned(by angle: Double) -> ModulePlane {
+        let (c, s) = (cos(angle), sin(angle))
+        var turned = self
+        turned.rows = rows.map { SIMD3($0.x * c + $0.y * s, $0.y * c - $0.x * s, $0.z) }
+        return turned
+    }
+
+    /// Moves the plane by the coefficients of an affine and a perspective correction, in modules: those of 1, x and y
+    /// for the first axis and for the second, and two for x and y times the position.
+    mutating func apply(_ p: [Double]) {
         let change = [SIMD3(1 + p[1], p[2], p[0]), SIMD3(p[4], 1 + p[5], p[3]), SIMD3(-p[6], -p[7], 1)]
         rows = rows.map { row in row.x * change[0] + row.y * change[1] + row.z * change[2] }
     }
