@@ -36,8 +36,8 @@ final class MaxiCodeTests: XCTestCase {
         }
     }
 
-    /// A code as a camera sees it: modules of `scale` pixels in its middle, turned by `turn` degrees, and `tilt` nearer or
-    /// farther per module along its axes.
+    /// A code as a camera sees it: modules of `scale` pixels in its middle, turned by `turn` degrees, and `tilt` nearer
+    /// or farther per module along its axes.
     private func image(
         _ width: Int, _ height: Int, at centre: (Double, Double), scale: Double, turn: Double,
         tilt: (Double, Double) = (0, 0), ink: Ink = Ink(), isInverted: Bool = false

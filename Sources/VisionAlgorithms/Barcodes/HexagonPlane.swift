@@ -57,9 +57,9 @@ struct HexagonPlane {
             }
     }
 
-    /// Returns directions of rows, up to a sixth of a turn, and widths of modules relative to what the rings say: those
-    /// for which dark modules are dark at their centres. That is what the three shortest waves of a lattice measure that
-    /// are all 1 at its points.
+    /// Returns directions of rows, up to a sixth of a turn, and widths of modules relative to what the rings say:
+    /// those for which dark modules are dark at their centres. That is what the three shortest waves of a lattice
+    /// measure that are all 1 at its points.
     private static func directions(
         isInverted: Bool, value: (SIMD2<Double>) -> Double?
     ) -> [(angle: Double, scale: Double)] {

@@ -1,8 +1,8 @@
 import Foundation
 import VisionImage
 
-/// Reads MaxiCodes around their bull's-eyes, in any rotation and perspective. The library reads those that fill the image
-/// and are upright, so it is given a drawing of the modules.
+/// Reads MaxiCodes around their bull's-eyes, in any rotation and perspective. The library reads those that fill the
+/// image and are upright, so it is given a drawing of the modules.
 enum MaxiCodeReader {
     /// The side of a module in the drawing.
     private static let side = 4
