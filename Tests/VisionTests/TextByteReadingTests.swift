@@ -24,9 +24,9 @@ final class TextByteReadingTests: XCTestCase {
         }
     }
 
-    private func readings(decisiveScore: Float) throws -> [ReadTextLine] {
+    private func readings(doubtful: Range<Float>) throws -> [ReadTextLine] {
         var settings = TextReader.Settings()
-        settings.decisiveScore = decisiveScore
+        settings.doubtfulScores = doubtful
         let line = RotatedBox(centre: SIMD2(190, 30), axis: SIMD2(1, 0), length: 270, height: 34)
         let region = PixelRegion(x: 0, y: 0, width: 380, height: 60)
         return try TextReader(settings).read([line], in: TextPyramid(page(), region: region)) { _ in }
@@ -66,12 +66,14 @@ final class TextByteReadingTests: XCTestCase {
     func testDoubtfulLinesAreReadAgainInFloats() throws {
         let network = try requireModel { try TextRecognitionNetwork.shared(.small) }
         try XCTSkipUnless(network.hasBytes, "the processor has no fast products of bytes")
-        let (never, always) = (try readings(decisiveScore: 0), try readings(decisiveScore: 2))
-        let usual = try readings(decisiveScore: TextReader.Settings().decisiveScore)
+        let (never, always) = (try readings(doubtful: 0..<0), try readings(doubtful: 0..<2))
+        let usual = try readings(doubtful: TextReader.Settings().doubtfulScores)
         XCTAssertEqual(never.first?.readings.first?.text, "NORTH LANE")
         XCTAssertEqual(always.first?.readings.first?.text, "NORTH LANE")
         XCTAssertNotEqual(never.first?.readings, always.first?.readings, "one is read in bytes, the other in floats")
         XCTAssertEqual(usual.first?.readings, never.first?.readings, "a clear line needs no floats")
+        let hopeless = try readings(doubtful: 1.5..<2)
+        XCTAssertEqual(hopeless.first?.readings, never.first?.readings, "floats would not make it better")
     }
 
     func testDetectorsInBytesFindWhatThoseInFloatsFind() throws {
