@@ -22,4 +22,16 @@ final class PageDirectionTests: XCTestCase {
             PageDirection.doubtful(axes: [SIMD2<Double>](repeating: right, count: 23), scores: scores),
             Array(3..<23))
     }
+
+    func testTheLongestLinesShowWhetherOthersAreReadUpsideDown() {
+        let axes = [SIMD2<Double>](repeating: right, count: 11) + [down, down]
+        let lengths = [5, 9, 9, 9, 9, 9, 9, 9, 4, 9, 5, 1, 2]
+        let leading = PageDirection.leading(Array(1..<13), axes: axes, lengths: lengths)
+        XCTAssertEqual(leading, [1, 2, 3, 4, 5, 6, 7, 9, 11, 12], "the eight longest, and those that run otherwise")
+        XCTAssertEqual(PageDirection.leading([0, 8, 10], axes: axes, lengths: lengths), [0, 8, 10])
+        let all = Array(0..<13)
+        XCTAssertEqual(PageDirection.following(leading, of: all, turned: [], axes: axes), [])
+        XCTAssertEqual(PageDirection.following(leading, of: all, turned: [4], axes: axes), [0, 8, 10])
+        XCTAssertEqual(PageDirection.following(leading, of: all, turned: [12], axes: axes), [])
+    }
 }

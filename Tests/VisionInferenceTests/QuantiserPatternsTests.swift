@@ -92,6 +92,37 @@ final class QuantiserPatternsTests: XCTestCase {
             try Quantiser(try paddleNetwork(), options: .init(tensors: ["elsewhere"])), "nothing is left to quantise")
     }
 
+    /// Weights in 8 bits with a scale for each channel, as compressed files store them, are constants of a layer.
+    func testWeightsThatAreMadeOfConstantsAreQuantised() throws {
+        func network(compressed: Bool) throws -> ONNXModel {
+            var builder = ONNXBuilder(opset: 11)
+            let x = builder.input("x", [1, 2, 1, 3])
+            let bytes: [Int8] = [100, -50, 25, 12]
+            let scales: [Float] = [0.01, 0.02]
+            let weights: String
+            if compressed {
+                let stored = try builder.initialiser("stored", .int8, [2, 2, 1], elements: bytes)
+                let cast = builder.node("Cast", [stored], ["to": 1])
+                let scaled = builder.node("Mul", [cast, try builder.initialiser("scales", [2, 1, 1], scales)])
+                weights = builder.node("Unsqueeze", [builder.node("Identity", [scaled])], ["axes": [3]])
+            } else {
+                weights = try builder.initialiser(
+                    "w", [2, 2, 1, 1], bytes.enumerated().map { Float($1) * scales[$0 / 2] })
+            }
+            builder.output(builder.node("Conv", [x, weights], output: "y"))
+            return try Quantiser(builder.model).quantised(ranges: ["x": -1...1])
+        }
+        let input = ["x": try Tensor([Float(0.5), -0.5, 1, 0.25, -1, 0.75], shape: [1, 2, 1, 3])]
+        let results = try [true, false].map { compressed in
+            let model = try network(compressed: compressed)
+            XCTAssertTrue(model.graph.nodes.contains { $0.operatorType == "QuantizeLinear" })
+            XCTAssertFalse(model.graph.nodes.contains { $0.operatorType == "Cast" })
+            return try Session(graph: ONNXImporter.graph(model)).run(input)["y"]?.floats
+        }
+        XCTAssertNotNil(results[0])
+        XCTAssertEqual(results[0], results[1])
+    }
+
     func testCorrectionsAreAddedToBiases() throws {
         // What the second layer's channels gain is what the row gains, and the last layer's products of it.
         let shift: [Float] = [0.5, -0.25, 0, 0.125, -0.5, 0.25]

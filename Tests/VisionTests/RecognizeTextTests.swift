@@ -88,7 +88,8 @@ final class RecognizeTextTests: XCTestCase {
         try VNImageRequestHandler(cvPixelBuffer: frame.pixelBuffer()).perform([read, find])
         let outer = try XCTUnwrap(read.results?.first).boundingBox
         let inner = try XCTUnwrap(find.results?.first).boundingBox
-        XCTAssertEqual(outer.height / inner.height, 1.1, accuracy: 0.01)
+        // Lines to read are found in 8 bits where those are fast, which moves an edge by a pixel.
+        XCTAssertEqual(outer.height / inner.height, 1.1, accuracy: 0.04)
         XCTAssertTrue(outer.contains(inner))
     }
 

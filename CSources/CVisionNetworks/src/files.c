@@ -60,8 +60,20 @@
 #define CVN_SYMBOL scene_taxonomy
 #include "embedded.h"
 
+#define CVN_PATH "../files/text-detection-small.table"
+#define CVN_SYMBOL text_detection_small
+#include "embedded.h"
+
+#define CVN_PATH "../files/text-detection-tiny.table"
+#define CVN_SYMBOL text_detection_tiny
+#include "embedded.h"
+
 #define CVN_PATH "../files/text-recognition-small.table"
 #define CVN_SYMBOL text_recognition_small
+#include "embedded.h"
+
+#define CVN_PATH "../files/text-recognition-tiny.table"
+#define CVN_SYMBOL text_recognition_tiny
 #include "embedded.h"
 
 #define CVN_PATH "../files/tracker-search.onnx"
@@ -92,7 +104,10 @@ static cvn_file (*const files[])(void) = {
     scene_curves_file,
     scene_scoring_file,
     scene_taxonomy_file,
+    text_detection_small_file,
+    text_detection_tiny_file,
     text_recognition_small_file,
+    text_recognition_tiny_file,
     tracker_search_file,
     tracker_template_file,
     tracker_view_file,

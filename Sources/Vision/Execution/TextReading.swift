@@ -20,7 +20,7 @@ extension PerformContext {
     ) throws -> [ReadTextLine] {
         let reader = try TextReader(settings)
         progress(0)
-        let lines = try text(in: region, network: settings.size, wantsCharacters: false)
+        let lines = try text(in: region, network: settings.size, prefersBytes: true, wantsCharacters: false)
             .map(\.line.box).filter { $0.height >= leastHeight }
         // Finding the lines takes about a quarter of the time.
         progress(0.25)

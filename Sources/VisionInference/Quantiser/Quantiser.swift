@@ -47,6 +47,7 @@ package struct Quantiser: Sendable {
     /// to quantise.
     package init(_ model: ONNXModel, options: Options = Options()) throws {
         var model = try Self.upgraded(model)
+        try ConstantFolding.run(&model)
         try BiasFolding.run(&model)
         try NormalisationFolding.run(&model)
         self.model = model

@@ -1,5 +1,6 @@
 package import VisionAlgorithms
 package import VisionImage
+import VisionInference
 
 /// Finds the text lines of an image.
 ///
@@ -9,6 +10,8 @@ package import VisionImage
 package struct TextDetector: Sendable {
     package struct Settings: Hashable, Sendable {
         package var size = TextNetworkSize.small
+        /// Whether the network runs in 8 bits where products of bytes are fast.
+        package var prefersBytes = false
         /// The maximum number of pixels of the network's input.
         package var pixelLimit = 1_000_000.0
         /// The maximum number of columns or rows, for elongated images with few pixels.
@@ -50,7 +53,7 @@ package struct TextDetector: Sendable {
     /// - Throws: `ModelStoreError`.
     package init(_ settings: Settings = Settings(), store: InstalledModels = InstalledModels()) throws {
         self.settings = settings
-        network = try .shared(settings.size, store: store)
+        network = try .shared(settings.size, inBytes: settings.prefersBytes && ByteProducts.areFast, store: store)
     }
 
     /// Returns the text lines of a region of an image in its pixels, from top to bottom.

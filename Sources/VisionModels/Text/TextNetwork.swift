@@ -10,24 +10,45 @@ package final class TextNetwork: Sendable {
     package static let step = 32
 
     package let size: TextNetworkSize
+    /// Whether its products are of bytes.
+    package let isInBytes: Bool
     private let session: Session
 
     /// The network of this process.
     ///
+    /// - Parameter inBytes: Whether it is the one in 8 bits.
     /// - Throws: `ModelStoreError`.
     package static func shared(
-        _ size: TextNetworkSize = .small, store: InstalledModels = InstalledModels()
+        _ size: TextNetworkSize = .small, inBytes: Bool = false, store: InstalledModels = InstalledModels()
     ) throws -> TextNetwork {
-        try ModelRegistry.shared.network(size.detector, in: store) {
-            try TextNetwork(size, contentsOf: store.url(for: size.detector))
+        guard inBytes else {
+            return try ModelRegistry.shared.network(size.detector, in: store) {
+                try TextNetwork(size, contentsOf: store.url(for: size.detector))
+            }
         }
+        return try ModelRegistry.shared.network(size.detector, in: store) {
+            InBytes(network: try TextNetwork(size, contentsOf: store.url(for: size.detector), inBytes: true))
+        }.network
     }
 
+    /// The registry keeps one network of each type for a model.
+    private final class InBytes: Sendable {
+        let network: TextNetwork
+
+        init(network: TextNetwork) { self.network = network }
+    }
+
+    /// - Parameter inBytes: Whether its products are of bytes.
     /// - Throws: `ModelStoreError.damaged`.
-    package init(_ size: TextNetworkSize = .small, contentsOf url: URL) throws {
+    package init(_ size: TextNetworkSize = .small, contentsOf url: URL, inBytes: Bool = false) throws {
         self.size = size
+        isInBytes = inBytes
         session = try ModelStoreError.reporting(size.detector, "cannot be loaded") {
-            try Session(graph: NetworkFile.graph(contentsOf: url), options: .init(sharesArenas: true))
+            let graph =
+                try inBytes
+                ? ONNXImporter.graph(TextByteGraph(size.detectorCalibration).quantised(ONNXModel(contentsOf: url)))
+                : NetworkFile.graph(contentsOf: url)
+            return try Session(graph: graph, options: .init(sharesArenas: true))
         }
         guard session.inputs.count == 1, session.outputs.count == 1, session.inputs[0].type == .float32,
             let shape = session.inputs[0].shape, shape.count == 4, shape[1] == 3, shape[2] == nil, shape[3] == nil

@@ -9,4 +9,7 @@ package enum TextNetworkSize: CaseIterable, Sendable {
     package var detector: String { self == .small ? "pp-ocrv6-det-small" : "pp-ocrv6-det-tiny" }
     /// The model that reads them.
     package var recogniser: String { self == .small ? "pp-ocrv6-rec-small" : "pp-ocrv6-rec-tiny" }
+    /// The built-in calibrations in 8 bits of both.
+    var detectorCalibration: String { "text-detection-\(self).table" }
+    var recogniserCalibration: String { "text-recognition-\(self).table" }
 }

@@ -22,8 +22,9 @@ package struct TextReader: Sendable {
         package var correctsNumbers = false
         /// The number of readings of a line.
         package var readingCount = 10
-        /// Lines whose readings in 8 bits have a lower score are read in floats.
-        package var decisiveScore: Float = 0.7
+        /// Lines whose readings in 8 bits have a score within are read in floats: above they are certain, below floats
+        /// read other characters, but no better ones.
+        package var doubtfulScores: Range<Float> = 0.4..<0.7
 
         package init() {}
     }
@@ -85,7 +86,7 @@ package struct TextReader: Sendable {
         var done = 0
         let strips = lines.enumerated().map { strip($0, $1) }
         try run(strips, pixels, threads) { _, line in
-            (line.readings.first?.confidence ?? 0) >= settings.decisiveScore
+            !settings.doubtfulScores.contains(line.readings.first?.confidence ?? 0)
         } before: {
             try progress((1 - Self.reversedShare) * Double(done) / Double(lines.count))
             done += $0
@@ -94,28 +95,36 @@ package struct TextReader: Sendable {
         }
 
         // Whether a line stands on its head is not known before it is read.
+        let axes = strips.map(\.box.axis)
         let doubtful = PageDirection.doubtful(
-            axes: strips.map(\.box.axis), scores: results.map { $0?.readings.first?.confidence ?? 0 }
-        ).map { strips[$0] }
-        let reversed = doubtful.map { strip in
-            var box = strip.box
-            box.axis = -box.axis
-            return Strip(index: strip.index, box: box, columns: strip.columns)
-        }
+            axes: axes, scores: results.map { $0?.readings.first?.confidence ?? 0 })
+        let leading = PageDirection.leading(doubtful, axes: axes, lengths: strips.map(\.columns))
         done = 0
-        try run(reversed, pixels, threads) { strip, line in
-            // Only what is as good in 8 bits may be better by the gain in floats.
-            let before = results[strip.index]?.readings.first?.confidence ?? 0
-            return (line.readings.first?.confidence ?? 0) < before
-        } before: {
-            try progress(1 - Self.reversedShare * (1 - Double(done) / Double(reversed.count)))
-            done += $0
-        } take: { strip, line in
-            let before = results[strip.index]?.readings.first?.confidence ?? 0
-            if let after = line.readings.first?.confidence, after > before + Self.reversalGain {
-                results[strip.index] = line
+        var turned: [Int] = []
+        func readReversed(_ indices: [Int]) throws {
+            let reversed = indices.map { index in
+                var box = strips[index].box
+                box.axis = -box.axis
+                return Strip(index: index, box: box, columns: strips[index].columns)
+            }
+            try run(reversed, pixels, threads) { strip, line in
+                // Only what is better in 8 bits may be better by the gain in floats.
+                let before = results[strip.index]?.readings.first?.confidence ?? 0
+                let score = line.readings.first?.confidence ?? 0
+                return score < before + Self.reversalGain / 2 || !settings.doubtfulScores.contains(score)
+            } before: {
+                try progress(1 - Self.reversedShare * (1 - Double(done) / Double(doubtful.count)))
+                done += $0
+            } take: { strip, line in
+                let before = results[strip.index]?.readings.first?.confidence ?? 0
+                if let after = line.readings.first?.confidence, after > before + Self.reversalGain {
+                    results[strip.index] = line
+                    turned.append(strip.index)
+                }
             }
         }
+        try readReversed(leading)
+        try readReversed(PageDirection.following(leading, of: doubtful, turned: turned, axes: axes))
         let read = results.compactMap { $0 }.filter { !($0.readings.first?.text.isEmpty ?? true) }
         let ordered = ReadingOrder.indices(of: read.map(\.box)).map { calibrated(read[$0]) }
         let kept = DoubtfulText.kept(

@@ -39,7 +39,7 @@ package final class TextRecognitionNetwork: Sendable {
         try ModelRegistry.shared.network(size.recogniser, in: store) { try TextRecognitionNetwork(size, store: store) }
     }
 
-    /// - Parameter usesBytes: Whether a network in 8 bits is made as well, where it is calibrated.
+    /// - Parameter usesBytes: Whether a network in 8 bits is made as well.
     /// - Throws: `ModelStoreError`.
     package init(
         _ size: TextNetworkSize, store: InstalledModels = InstalledModels(), usesBytes: Bool = ByteProducts.areFast
@@ -51,7 +51,7 @@ package final class TextRecognitionNetwork: Sendable {
         }
         let options = Session.Options(preparedLimit: Self.preparedLimit, sharesArenas: true)
         (session, byteSession) = try ModelStoreError.reporting(size.recogniser, "cannot be loaded") {
-            let bytes = try usesBytes ? TextRecognitionGraph(size)?.quantised(model) : nil
+            let bytes = try usesBytes ? TextByteGraph(size.recogniserCalibration).quantised(model) : nil
             return (
                 try Session(graph: ONNXImporter.graph(model), options: options),
                 try bytes.map { try Session(graph: ONNXImporter.graph($0), options: options) }

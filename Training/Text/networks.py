@@ -1,7 +1,7 @@
-"""The recognition network as `Quantiser` sees it, and with layers that run on bytes.
+"""The networks of text as `Quantiser` sees them, and with layers that run on bytes.
 
-`simplified` does in the file what `BiasFolding`, `NormalisationFolding` and `GeluPattern` of the engine do, so that
-tensors have the same names there and here.
+`simplified` does in the file what `ConstantFolding`, `BiasFolding`, `NormalisationFolding` and `GeluPattern` of the
+engine do, so that tensors have the same names there and here.
 """
 import numpy as np
 import onnx
@@ -27,7 +27,7 @@ def simplified(path):
             sources[node.output[0]] = node.input[0]
         elif node.op_type != "Constant":
             kept.append(node)
-    nodes = kept
+    nodes = fold_constants(kept, constants)
     while fold_one(nodes, constants):
         pass
     fold_gelus(nodes)
@@ -50,6 +50,24 @@ def readers(nodes):
         for name in node.input:
             found.setdefault(name, []).append(node)
     return found
+
+
+def fold_constants(nodes, constants):
+    """Computes what is made of constants only: weights that are stored in 8 bits. -> the other nodes"""
+    kept = []
+    for node in nodes:
+        if not all(name in constants for name in node.input) or node.op_type not in ("Cast", "Mul", "Unsqueeze"):
+            kept.append(node)
+            continue
+        values = [constants[name] for name in node.input]
+        if node.op_type == "Cast":
+            result = values[0].astype(np.float32)
+        elif node.op_type == "Mul":
+            result = values[0] * values[1]
+        else:
+            result = np.expand_dims(values[0], tuple(node.attribute[0].ints))
+        constants[node.output[0]] = result
+    return kept
 
 
 def fold_one(nodes, constants):
@@ -121,6 +139,33 @@ def store(model, nodes, constants):
     )
 
 
+def byte_layers(model, constants):
+    """-> the layers that run on bytes: the pairs of convolutions around each GELU, the last product with constants of a
+    recogniser, and the convolutions of several pixels that mix channels; and for each of the latter whose inputs are
+    joined from bytes, the tensors that share a range: the joined one, then its parts"""
+    nodes = list(model.graph.node)
+    makers, reading = {node.output[0]: node for node in nodes}, readers(nodes)
+    blocks = [
+        (makers[n.input[0]], reading[n.output[0]][0]) for n in nodes
+        # The first layer stays in floats.
+        if n.op_type == "Gelu" and makers[n.input[0]].input[0] != model.graph.input[0].name
+    ]  # fmt: skip
+    head = [node for node in nodes if node.op_type == "MatMul" and node.input[1] in constants][-1:]
+    stem = [
+        node for node in nodes
+        if node.op_type == "Conv" and constants[node.input[1]].shape[1] > 3
+        and constants[node.input[1]].shape[3] in (2, 3)
+    ]  # fmt: skip
+    joined = []
+    for node in stem:
+        concat = makers[node.input[0]]
+        if concat.op_type == "Concat" and len(concat.input) == 2:
+            pools = [makers[name] for name in concat.input if makers[name].op_type == "MaxPool"]
+            others = [name for name in concat.input if makers[name].op_type == "Relu"]
+            joined.append([concat.output[0], *others, *(n for pool in pools for n in (pool.input[0], pool.output[0]))])
+    return blocks, head, stem, joined
+
+
 def session(model, outputs=()):
     """-> the network ready to run on one thread, with more tensors as outputs"""
     shown = onnx.ModelProto()
@@ -167,15 +212,20 @@ def quantised(model, ranges, layers, corrections):
         if name in layers:
             weights, axis = constants[node.input[1]], 0 if node.op_type == "Conv" else 1
             others = tuple(index for index in range(weights.ndim) if index != axis)
-            scales = (np.maximum(np.abs(weights).max(others), 1e-12) / 127).astype(np.float32)
+            scales = np.maximum(np.abs(weights).max(others), 127e-12) / 127
+            if node.op_type == "Conv":
+                bias = constants[node.input[2]] + corrections.get(name, 0)
+                step = scale_of(*ranges[node.input[0]])[0]
+                # A channel that training has switched off has a bias that would not fit 32 bits.
+                scales = np.maximum(scales, np.abs(bias) / (step * 2.0**28))
+            scales = scales.astype(np.float32)
             shape = [-1 if index == axis else 1 for index in range(weights.ndim)]
             constants[name + "_w"] = np.round(weights / scales.reshape(shape)).astype(np.int8)
             constants[name + "_ws"], constants[name + "_wz"] = scales, np.zeros(len(scales), np.int8)
             parts = [name + end for end in ("_w", "_ws", "_wz")]
             nodes.append(helper.make_node("DequantizeLinear", parts, [name + "_wdq"], axis=axis))
             if node.op_type == "Conv":
-                bias = constants[node.input[2]] + corrections.get(name, 0)
-                steps = (scales * scale_of(*ranges[node.input[0]])[0]).astype(np.float32)
+                steps = (scales * step).astype(np.float32)
                 constants[name + "_b"], constants[name + "_bs"] = np.round(bias / steps).astype(np.int32), steps
                 nodes.append(helper.make_node("DequantizeLinear", [name + "_b", name + "_bs"], [name + "_bdq"], axis=0))
                 node.input[2] = name + "_bdq"

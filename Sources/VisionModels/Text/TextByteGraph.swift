@@ -1,23 +1,22 @@
 import VisionInference
 
-/// Makes a recognition network in 8 bits.
+/// Makes a network for text in 8 bits.
 ///
-/// Only products run on bytes: those of the first blocks, of the pointwise convolutions around each GELU, and of the
-/// last layer, nearly all that there are. The sums from block to block, depthwise convolutions and attention stay in
-/// floats, where errors would spread. What rounding does to the mean of a channel is taken off its bias (Nagel et al.,
-/// "Data-Free Quantization Through Weight Equalization and Bias Correction", ICCV 2019).
-struct TextRecognitionGraph {
+/// Only products run on bytes: those of the first blocks, of the pointwise convolutions around each GELU, and of a
+/// recogniser's last layer or a detector's last convolution, nearly all that there are. The sums from block to block,
+/// depthwise convolutions and attention stay in floats, where errors would spread. What rounding does to the mean of a
+/// channel of a recogniser is taken off its bias (Nagel et al., "Data-Free Quantization Through Weight Equalization
+/// and Bias Correction", ICCV 2019).
+struct TextByteGraph {
     /// The numbers that bytes stand for, by the tensors that become bytes.
     private let ranges: [String: ClosedRange<Float>]
     /// What is added to the biases of layers, by the names of their results.
     private let corrections: [String: [Float]]
 
-    /// The built-in calibration of a network; nil for one without.
-    ///
+    /// - Parameter calibration: The name of a built-in table.
     /// - Throws: `WeightFileError`.
-    init?(_ size: TextNetworkSize) throws {
-        guard size == .small else { return nil }
-        try self.init(BinaryTable(builtIn: "text-recognition-small.table"))
+    init(_ calibration: String) throws {
+        try self.init(BinaryTable(builtIn: calibration))
     }
 
     init(_ table: BinaryTable) throws(WeightFileError) {
