@@ -82,7 +82,8 @@ def names(output):
     return found
 
 
-DECLARED = re.compile(r"\b(?:func|var|let|case|class|struct|enum|protocol|typealias|actor)\s+`?(\w+)")
+DECLARED = re.compile(
+    r"\b(?:func|var|let|case|class(?!\s+(?:func|var|let)\b)|struct|enum|protocol|typealias|actor)\s+`?(\w+)")
 
 
 def parsed(files):
@@ -162,6 +163,7 @@ class Camera: UIViewController, AVCaptureVideoDataOutputSampleBufferDelegate {
         _ = vDSP_biquad
         _ = image.autoAdjustmentFilters()
         _ = image.shrunk()
+        _ = CIImage.loaded()
         _ = VNDetectAnimalBodyPoseRequest()
         Elsewhere.use(CIVector(x: 1), CFAbsoluteTimeGetCurrent())
     }
@@ -176,6 +178,7 @@ import UIKit
 
 extension CIImage {
     func shrunk() -> CIImage { self }
+    class func loaded() -> CIImage? { nil }
 }
 """
 SAMPLE_LACKS = {"vDSP_biquad", "CIImage.autoAdjustmentFilters", "VNDetectAnimalBodyPoseRequest"}

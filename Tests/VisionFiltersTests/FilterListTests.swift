@@ -94,6 +94,7 @@ final class FilterListTests: XCTestCase {
         XCTAssertEqual(image, image)
         XCTAssertNotEqual(image, other)
         XCTAssertEqual(Set([image, image, other]).count, 2)
+        XCTAssertTrue(image.copy() as? CIImage === image)
         let context = CIContext()
         XCTAssertEqual(context, context)
         XCTAssertNotEqual(context, CIContext())
