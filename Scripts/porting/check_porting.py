@@ -25,9 +25,9 @@ BROUGHT = (
 # Prefixes of names of Vision, Core ML and their neighbours, and of the user interface, which is not counted. VisionKit,
 # MLX and Custom Vision's service have some of them as well.
 NEIGHBOUR = re.compile(
-    r"(?!VNDocumentCamera|MLX|CVS[A-Z])(?:VN|ML|CI|CG|CV|CM|CF|kCI|kCG|kCV|kCM|kCF|kUT|UTType|vDSP|vImage|cblas|BNNS|"
-    r"simd|matrix_|vector_|OSType|CIDetector|NSKeyedArchiver)[A-Za-z0-9_]*$|"
-    r"(?:autoreleasepool|float[234]|float[234]x[234])$")
+    r"(?!VNDocumentCamera|MLX|CVS[A-Z])(?:VN|ML|CI|CG|CV|CM|CF|kCI|kCG|kCV|kCM|kCF|kUT|UTType|vDSP|vForce|vImage|cblas|"
+    r"BNNS|simd|matrix_|vector_|OSType|CIDetector|NSKeyedArchiver)[A-Za-z0-9_]*$|"
+    r"(?:autoreleasepool|(?:float|double)[234](?:x[234])?|vv[a-z]+[0-9]?f?)$")
 IMPORT = re.compile(
     r"^(\s*(?:@\w+(?:\([^)]*\))?\s+)*)import\s+(?:(?:class|struct|enum|func|protocol|let|var)\s+)?([\w.]+)")
 
