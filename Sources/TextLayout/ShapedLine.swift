@@ -32,8 +32,9 @@ package struct GlyphRun: Sendable {
     package var glyphs: [PositionedGlyph]
 }
 
-/// A line of text as positioned glyphs: HarfBuzz shapes it (ligatures, kerning, marks, Arabic and Indic scripts), FriBidi
-/// orders parts that are written from right to left, and fontconfig finds fonts for what the font of a piece lacks.
+/// A line of text as positioned glyphs: HarfBuzz shapes it (ligatures, kerning, marks, Arabic and Indic scripts),
+/// FriBidi orders parts that are written from right to left, and fontconfig finds fonts for what the font of a piece
+/// lacks.
 ///
 /// Without an installed font a line has no runs.
 package struct ShapedLine {

@@ -102,8 +102,8 @@ struct TextCommand: ParsableCommand {
                 try page.render(to: file)
                 if page.lacksLetters {
                     warn(
-                        "no installed font has all letters of the text, so boxes stand for some in the drawing. Install "
-                            + "fonts-noto-cjk for Chinese, Japanese and Korean, or fonts-noto-core for other scripts.")
+                        "no installed font has all letters of the text, so boxes stand for some in the drawing. "
+                            + "Install fonts-noto-cjk for Chinese, Japanese and Korean, fonts-noto-core for others.")
                 }
             } show: { page, _ in
                 if isDocument { return pages.append(page) }
