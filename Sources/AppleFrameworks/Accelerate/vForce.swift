@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 // The functions of vForce: one function on each element of an array. Source and target may be the same.
 
