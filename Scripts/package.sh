@@ -67,7 +67,7 @@ DESTDIR=$work Scripts/install.sh "$binary" "/$name"
   sed 's/ [(|].*//' <<<"$needs"
   echo "# For videos"
   cat <<<"$video"
-  echo "# For drawings of Chinese, Japanese and Korean texts"
+  echo "# For drawings of Chinese and Japanese texts"
   echo fonts-droid-fallback
 } >"$work/$name/runtime-packages.txt"
 find "$work/$name" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
