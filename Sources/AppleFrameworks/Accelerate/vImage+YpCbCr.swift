@@ -23,7 +23,7 @@ public struct vImage_YpCbCrPixelRange: Sendable {
             Yp_bias: 0, CbCr_bias: 0, YpRangeMax: 0, CbCrRangeMax: 0, YpMax: 0, YpMin: 0, CbCrMax: 0, CbCrMin: 0)
     }
 
-    /// Creates a range. Video range is 16, 128, 235, 240, 235, 16, 240, 16; full range 0, 128, 255, 255, 255, 1, 255, 0.
+    /// Creates a range: 16, 128, 235, 240, 235, 16, 240, 16 for video range; 0, 128, 255, 255, 255, 1, 255, 0 for full.
     public init(
         Yp_bias: Int32, CbCr_bias: Int32, YpRangeMax: Int32, CbCrRangeMax: Int32, YpMax: Int32, YpMin: Int32,
         CbCrMax: Int32, CbCrMin: Int32
