@@ -65,7 +65,7 @@ let package = Package(
                 "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreServices", "CoreVideo", "ImageIO",
                 "MobileCoreServices", "UniformTypeIdentifiers", "simd",
             ]),
-        // A product of its own because it needs Cairo.
+        // A product of its own because it needs HarfBuzz, FriBidi and fontconfig.
         .library(name: "CoreText", targets: ["CoreText"]),
         .library(name: "VisionAnalysis", targets: ["VisionAnalysis"]),
         .library(name: "VisionPhotos", targets: ["VisionPhotos"]),
@@ -94,7 +94,10 @@ let package = Package(
         system("CZXing", pkgConfig: "zxing", packages: ["libzxing-dev"]),
         system("CCrypto", pkgConfig: "libcrypto", packages: ["libssl-dev"]),
         system("CSQLite", pkgConfig: "sqlite3", packages: ["libsqlite3-dev"]),
-        system("CCairo", pkgConfig: "cairo", packages: ["libcairo2-dev"]),
+        system("CCairo", pkgConfig: "cairo-ft", packages: ["libcairo2-dev"]),
+        system("CFontconfig", pkgConfig: "fontconfig", packages: ["libfontconfig-dev"]),
+        system("CFriBidi", pkgConfig: "fribidi", packages: ["libfribidi-dev"]),
+        system("CHarfBuzz", pkgConfig: "harfbuzz", packages: ["libharfbuzz-dev"]),
 
         // The library, from the bottom up
         .target(name: "CVisionKernels", path: "CSources/CVisionKernels", cSettings: [.headerSearchPath("src")]),
@@ -149,6 +152,8 @@ let package = Package(
             name: "CVisionVideo", path: "CSources/CVisionVideo",
             linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
         library("VisionVideo", dependsOn: ["CVisionVideo", "VisionFiles", "VisionImage", "VisionThreads"]),
+        library(
+            "TextLayout", dependsOn: ["CFontconfig", "CFriBidi", "CHarfBuzz", "VisionImage", "VisionThreads"]),
         library("VisionRecords", dependsOn: []),
         library(
             "VisionAnalysis",
@@ -175,7 +180,7 @@ let package = Package(
         framework("CoreImage", dependsOn: ["CCoreImage", "VisionFilters", "VisionImage"]),
         framework("CoreMedia", dependsOn: ["VisionImage"]),
         framework("CoreServices", dependsOn: ["MobileCoreServices"]),
-        framework("CoreText", dependsOn: ["CCairo", "VisionImage"]),
+        framework("CoreText", dependsOn: ["TextLayout", "VisionImage"]),
         framework("CoreVideo", dependsOn: ["VisionImage"]),
         framework("ImageIO", dependsOn: ["VisionImage"]),
         framework("MobileCoreServices", dependsOn: ["VisionImage"]),
@@ -201,8 +206,8 @@ let package = Package(
         .executableTarget(
             name: "openvision",
             dependencies: [
-                "CCairo", "CoreML", "CreateML", "ModelClasses", "NetworkMetadata", "Vision", "VisionAnalysis",
-                "VisionExtras",
+                "CCairo", "CoreML", "CreateML", "ModelClasses", "NetworkMetadata", "TextLayout", "Vision",
+                "VisionAnalysis", "VisionExtras",
                 "VisionFiles", "VisionImage", "VisionInference", "VisionModels", "VisionPhotos", "VisionRecords",
                 "VisionThreads", "VisionTraining", "VisionVideo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -319,12 +324,13 @@ let package = Package(
                 "VisionModels", "VisionVideo",
             ],
             exclude: ["Photos"], swiftSettings: swiftSettings),
+        tests("TextLayoutTests", of: ["TextLayout", "VisionImage"]),
         tests("VisionFiltersTests", of: ["Vision", "VisionFilters", "VisionImage"]),
         tests(
             "AppleFrameworksTests",
             of: [
                 "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreServices", "CoreText", "CoreVideo",
-                "ImageIO", "MobileCoreServices", "UniformTypeIdentifiers", "Vision", "simd",
+                "ImageIO", "MobileCoreServices", "UniformTypeIdentifiers", "Vision", "VisionImage", "simd",
             ]),
         tests("APIStatusTests", of: []),
     ] + fuzzers,

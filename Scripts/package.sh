@@ -47,7 +47,7 @@ mkdir -p "$root/usr/share/zsh/vendor-completions"
 mv "$root/usr/share/zsh/site-functions/_openvision" "$root/usr/share/zsh/vendor-completions/"
 rmdir "$root/usr/share/zsh/site-functions"
 mv "$root/usr/share/doc/openvision/LICENSE" "$root/usr/share/doc/openvision/copyright"
-# The typeface of labels is no library, so that no binary names it.
+# Typefaces are no libraries, so that no binary names them: that of labels, and one for what it lacks.
 needs=$(Scripts/runtime-packages.sh "$root/usr/bin/openvision" && echo fonts-dejavu-core)
 video=$(Scripts/runtime-packages.sh --video "$root/usr/bin/openvision")
 control "$root" openvision "$architecture" "Apple's Vision on Linux: the command-line tool" \
@@ -55,7 +55,7 @@ control "$root" openvision "$architecture" "Apple's Vision on Linux: the command
  ranks, crops and aligns images, on the CPU of this computer.
  .
  FFmpeg's libraries are needed for videos only." \
-  "Depends: $(joined <<<"$needs")" "Recommends: $(joined <<<"$video")" \
+  "Depends: $(joined <<<"$needs")" "Recommends: $(joined <<<"$video"$'\n'fonts-droid-fallback)" \
   "Suggests: openvision-models, libcurl4 | libcurl3-gnutls, ca-certificates, libpq5, libavif16 | libavif15"
 deb "$root" "$folder/openvision_${version}_$architecture.deb"
 
@@ -67,6 +67,8 @@ DESTDIR=$work Scripts/install.sh "$binary" "/$name"
   sed 's/ [(|].*//' <<<"$needs"
   echo "# For videos"
   cat <<<"$video"
+  echo "# For drawings of Chinese and Japanese texts"
+  echo fonts-droid-fallback
 } >"$work/$name/runtime-packages.txt"
 find "$work/$name" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner -c "$name" | gzip -9n >"$folder/$name.tar.gz"

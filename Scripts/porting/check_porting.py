@@ -25,9 +25,9 @@ BROUGHT = (
 # Prefixes of names of Vision, Core ML and their neighbours, and of the user interface, which is not counted. VisionKit,
 # MLX and Custom Vision's service have some of them as well.
 NEIGHBOUR = re.compile(
-    r"(?!VNDocumentCamera|MLX|CVS[A-Z])(?:VN|ML|CI|CG|CV|CM|CF|kCI|kCG|kCV|kCM|kCF|kUT|UTType|vDSP|vImage|cblas|BNNS|"
-    r"simd|matrix_|vector_|OSType|CIDetector|NSKeyedArchiver)[A-Za-z0-9_]*$|"
-    r"(?:autoreleasepool|float[234]|float[234]x[234])$")
+    r"(?!VNDocumentCamera|MLX|CVS[A-Z])(?:VN|ML|CI|CG|CV|CM|CF|kCI|kCG|kCV|kCM|kCF|kUT|UTType|vDSP|vForce|vImage|cblas|"
+    r"BNNS|simd|matrix_|vector_|OSType|CIDetector|NSKeyedArchiver)[A-Za-z0-9_]*$|"
+    r"(?:autoreleasepool|(?:float|double)[234](?:x[234])?|vv[a-z]+[0-9]?f?)$")
 IMPORT = re.compile(
     r"^(\s*(?:@\w+(?:\([^)]*\))?\s+)*)import\s+(?:(?:class|struct|enum|func|protocol|let|var)\s+)?([\w.]+)")
 
@@ -82,7 +82,8 @@ def names(output):
     return found
 
 
-DECLARED = re.compile(r"\b(?:func|var|let|case|class|struct|enum|protocol|typealias|actor)\s+`?(\w+)")
+DECLARED = re.compile(
+    r"\b(?:func|var|let|case|class(?!\s+(?:func|var|let)\b)|struct|enum|protocol|typealias|actor)\s+`?(\w+)")
 
 
 def parsed(files):
@@ -162,6 +163,7 @@ class Camera: UIViewController, AVCaptureVideoDataOutputSampleBufferDelegate {
         _ = vDSP_biquad
         _ = image.autoAdjustmentFilters()
         _ = image.shrunk()
+        _ = CIImage.loaded()
         _ = VNDetectAnimalBodyPoseRequest()
         Elsewhere.use(CIVector(x: 1), CFAbsoluteTimeGetCurrent())
     }
@@ -176,6 +178,7 @@ import UIKit
 
 extension CIImage {
     func shrunk() -> CIImage { self }
+    class func loaded() -> CIImage? { nil }
 }
 """
 SAMPLE_LACKS = {"vDSP_biquad", "CIImage.autoAdjustmentFilters", "VNDetectAnimalBodyPoseRequest"}

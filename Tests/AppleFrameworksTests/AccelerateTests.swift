@@ -28,6 +28,30 @@ final class AccelerateTests: XCTestCase {
         XCTAssertEqual(bytes, [0, 2, 255, 0])
     }
 
+    func testFunctionsOfEachElement() {
+        let values: [Float] = [0.25, 1, 4]
+        var (count, result) = (Int32(3), [Float](repeating: -1, count: 4))
+        vvexpf(&result, values, &count)
+        XCTAssertEqual(result, [expf(0.25), expf(1), expf(4), -1])
+        vvsqrtf(&result, values, &count)
+        XCTAssertEqual(result, [0.5, 1, 2, -1])
+        // The divisor comes last, the base as well.
+        vvdivf(&result, values, [2, 2, 2], &count)
+        XCTAssertEqual(result, [0.125, 0.5, 2, -1])
+        vvpowf(&result, [2, 2, 0.5], values, &count)
+        XCTAssertEqual(result, [0.0625, 1, 2, -1])
+        // In place, as public code calls it.
+        vvrecf(&result, result, &count)
+        XCTAssertEqual(result, [16, 1, 0.5, -1])
+        count = -3
+        vvlogf(&result, values, &count)
+        XCTAssertEqual(result[1], 1)
+        XCTAssertEqual(vForce.sqrt([4.0, 9]), [2, 3])
+        XCTAssertEqual(vForce.exp([Float(0), 1]), [1, expf(1)])
+        XCTAssertEqual(vForce.floor([1.5, -1.5]), [1, -2])
+        XCTAssertEqual(vForce.tanh([0.5]), [tanh(0.5)])
+    }
+
     func testReductions() {
         let values: [Float] = [3, -7, 12, 5, 12]
         var (value, index): (Float, vDSP_Length) = (0, 0)

@@ -141,6 +141,19 @@ final class DrawingTests: XCTestCase {
         XCTAssertGreaterThan(ink, 60)
     }
 
+    func testLettersOfOtherFontsAreDrawn() throws {
+        XCTAssertTrue(Canvas.canDraw("Hé 日本語 中文 مرحبا"))
+        XCTAssertFalse(Canvas.canDraw("a\u{10FFFD}"))
+        // Each is drawn as itself, not as the box of a missing letter.
+        let drawings = try ["日", "本", "\u{10FFFD}"].map { text in
+            let buffer = try CVPixelBuffer.make(width: 40, height: 40, format: kCVPixelFormatType_32BGRA, path: "test")
+            try Canvas.paint(on: buffer) { $0.text(text, at: CGPoint(x: 4, y: 32), size: 30, .white) }
+            return try (0..<1600).map { try pixel(buffer, $0 % 40, $0 / 40) == .white }
+        }
+        XCTAssertTrue(drawings.allSatisfy { $0.contains(true) })
+        XCTAssertEqual(Set(drawings).count, 3)
+    }
+
     func testOnlyBGRAIsPaintedOn() throws {
         let grey = try CVPixelBuffer.make(width: 8, height: 8, format: kCVPixelFormatType_OneComponent8, path: "test")
         XCTAssertThrowsError(try Canvas.paint(on: grey) { _ in })

@@ -87,6 +87,24 @@ final class FilterListTests: XCTestCase {
         }
     }
 
+    /// Filters of one image whose other values have defaults make an image without more.
+    func testDefaultsMakeAnImage() throws {
+        let image = Picture.noise(12, 10).image
+        for name in CIFilter.filterNames(inCategory: nil) {
+            let filter = try XCTUnwrap(CIFilter(name: name))
+            let keys = filter.inputKeys
+            guard keys.contains(kCIInputImageKey), keys.filter({ $0.hasSuffix("Image") }).count == 1 else { continue }
+            // The area has none.
+            guard !keys.contains(kCIInputExtentKey) else { continue }
+            filter.setValue(image, forKey: kCIInputImageKey)
+            XCTAssertNotNil(filter.outputImage, name)
+        }
+        let corners = CIFilter.perspectiveTransform()
+        XCTAssertEqual(corners.topLeft, CGPoint(x: 118, y: 484))
+        corners.inputImage = image
+        XCTAssertEqual(corners.outputImage?.extent, CGRect(x: 118, y: 140, width: 528, height: 367))
+    }
+
     func testImagesAndContextsAreObjects() {
         let picture = Picture.noise(4, 4)
         let (image, other) = (picture.image, picture.image)
@@ -94,6 +112,7 @@ final class FilterListTests: XCTestCase {
         XCTAssertEqual(image, image)
         XCTAssertNotEqual(image, other)
         XCTAssertEqual(Set([image, image, other]).count, 2)
+        XCTAssertTrue(image.copy() as? CIImage === image)
         let context = CIContext()
         XCTAssertEqual(context, context)
         XCTAssertNotEqual(context, CIContext())

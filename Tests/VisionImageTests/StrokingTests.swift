@@ -137,6 +137,23 @@ final class StrokingTests: XCTestCase {
         XCTAssertEqual(grey(stretched, 29, 20), 255)
     }
 
+    /// Patterns of a million entries: only those on the line are examined.
+    func testLongPatternsOfDashesEqualShortOnes() {
+        let path = CGMutablePath()
+        path.addLines(between: (0..<2000).map { CGPoint(x: CGFloat($0) / 8, y: CGFloat($0 % 2)) })
+        let lengths: [CGFloat] = [3, 2, 1, 0.5]
+        let short = path.copy(dashingWithPhase: 1.25, lengths: lengths)
+        let long = path.copy(
+            dashingWithPhase: 1.25, lengths: Array(repeatElement(lengths, count: 250_000).joined()))
+        XCTAssertFalse(short.isEmpty)
+        XCTAssertEqual(long, short)
+        // A million dashes at the start of a period that is far longer than the line.
+        let crowded = Array(repeating: CGFloat(1e-6), count: 1_000_000) + [1e9, 1e9]
+        let line = CGMutablePath()
+        line.addLines(between: [CGPoint(x: 0, y: 0), CGPoint(x: 10, y: 0)])
+        XCTAssertEqual(line.copy(dashingWithPhase: 0, lengths: crowded), line.copy())
+    }
+
     func testALineThatGoesBackOnItselfClipsEverything() throws {
         let context = try context()
         line(context, [(0, 0), (20, 0), (20, 20), (20, 0), (0, 0)])

@@ -1,46 +1,33 @@
 public import Foundation
+import TextLayout
 public import VisionImage
 
 /// A line of text: runs of letters that have one font and one colour.
 ///
-/// Letters are set one behind the other from left to right, with kerning as the font's outlines have it. There is no
-/// shaping: Arabic, Indic scripts and ligatures need Pango or HarfBuzz.
+/// Letters are shaped by HarfBuzz: ligatures, kerning, marks, Arabic and Indic scripts. Parts that are written from
+/// right to left stand as in Unicode's bidirectional algorithm; the first letter decides the direction of the line.
+/// Letters that a font lacks come from the other installed fonts; letters of bitmaps, such as coloured emoji, are not
+/// drawn.
 public final class CTLine {
-    struct Run {
-        let text: String
-        let font: CTFont
-        let colour: CGColor?
-        /// Where the run begins, from the start of the line.
-        let offset: CGFloat
-        let width: CGFloat
-    }
-
-    let runs: [Run]
-    let width: CGFloat
+    let line: ShapedLine
+    /// The colours of the pieces of the line.
+    private let colours: [CGColor?]
 
     init(_ string: NSAttributedString) {
-        var runs: [Run] = []
-        var offset: CGFloat = 0
+        var pieces: [TextPiece] = []
+        var colours: [CGColor?] = []
         string.enumerateAttributes(in: NSRange(location: 0, length: string.length)) { attributes, range, _ in
-            // A zero byte would end the text, and line breaks have no outline.
-            let text = (string.string as NSString).substring(with: range)
-                .replacingOccurrences(of: "\0", with: "").replacingOccurrences(of: "\n", with: " ")
             let font =
                 attributes[NSAttributedString.Key(rawValue: kCTFontAttributeName)] as? CTFont
                 ?? CTFont(name: "Helvetica", size: 12)
-            let colour = attributes[NSAttributedString.Key(rawValue: kCTForegroundColorAttributeName)] as? CGColor
-            let width = CGFloat(font.face.advance(of: text))
-            runs.append(Run(text: text, font: font, colour: colour, offset: offset, width: width))
-            offset += width
+            pieces.append(font.piece((string.string as NSString).substring(with: range)))
+            colours.append(attributes[NSAttributedString.Key(rawValue: kCTForegroundColorAttributeName)] as? CGColor)
         }
-        (self.runs, width) = (runs, offset)
+        (line, self.colours) = (ShapedLine(pieces), colours)
     }
 
-    /// The outlines of a run at its place in the line.
-    func outline(of run: Run) -> CGPath {
-        var transform = CGAffineTransform(translationX: run.offset, y: 0)
-        return run.font.face.outline(of: run.text).copy(using: &transform) ?? CGPath()
-    }
+    /// The colour of a run; nil for the fill colour of the context.
+    func colour(of run: GlyphRun) -> CGColor? { colours[run.piece] }
 }
 
 /// Returns a line of the text.
@@ -52,19 +39,18 @@ public func CTLineGetTypographicBounds(
     _ line: CTLine, _ ascent: UnsafeMutablePointer<CGFloat>?, _ descent: UnsafeMutablePointer<CGFloat>?,
     _ leading: UnsafeMutablePointer<CGFloat>?
 ) -> Double {
-    let metrics = line.runs.map(\.font.face.metrics)
-    ascent?.pointee = CGFloat(metrics.map(\.ascent).max() ?? 0)
-    descent?.pointee = CGFloat(metrics.map(\.descent).max() ?? 0)
-    leading?.pointee = CGFloat(metrics.map(\.leading).max() ?? 0)
-    return Double(line.width)
+    ascent?.pointee = CGFloat(line.line.ascent)
+    descent?.pointee = CGFloat(line.line.descent)
+    leading?.pointee = CGFloat(line.line.leading)
+    return line.line.width
 }
 
 /// Returns the smallest rectangle around the outlines of the letters, with the text at the text position of the
 /// context; `CGRect.null` for a line without ink.
 public func CTLineGetImageBounds(_ line: CTLine, _ context: CGContext?) -> CGRect {
-    let box = line.runs.reduce(CGRect.null) { box, run in
+    let box = line.line.runs.reduce(CGRect.null) { box, run in
         // The outline of a space is a point.
-        let inked = line.outline(of: run).boundingBoxOfPath
+        let inked = run.outline().boundingBoxOfPath
         return inked.width > 0 || inked.height > 0 ? box.union(inked) : box
     }
     guard let position = context?.textPosition, !box.isNull else { return box }
@@ -76,15 +62,15 @@ public func CTLineGetImageBounds(_ line: CTLine, _ context: CGContext?) -> CGRec
 public func CTLineDraw(_ line: CTLine, _ context: CGContext) {
     let mode = context.textDrawingMode
     var clip: [CGPath] = []
-    for run in line.runs {
+    for run in line.line.runs {
         var transform = context.textMatrix
         context.addSearchable(
-            text: run.text, size: CGFloat(run.font.face.size), width: run.width,
-            matrix: CGAffineTransform(translationX: run.offset, y: 0).concatenating(transform))
-        guard let outline = line.outline(of: run).copy(using: &transform) else { continue }
+            text: run.text, size: CGFloat(run.size), width: CGFloat(run.width),
+            matrix: CGAffineTransform(translationX: CGFloat(run.offset), y: 0).concatenating(transform))
+        guard let outline = run.outline().copy(using: &transform) else { continue }
         if mode.isClipped { clip.append(outline) }
         context.saveGState()
-        if let colour = run.colour {
+        if let colour = line.colour(of: run) {
             context.setFillColor(colour)
             context.setStrokeColor(colour)
         }
@@ -97,7 +83,7 @@ public func CTLineDraw(_ line: CTLine, _ context: CGContext) {
         for outline in clip { context.addPath(outline) }
         context.clip()
     }
-    let end = CGPoint(x: line.width, y: 0).applying(context.textMatrix)
+    let end = CGPoint(x: CGFloat(line.line.width), y: 0).applying(context.textMatrix)
     context.textPosition = end
 }
 

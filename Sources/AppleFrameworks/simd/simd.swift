@@ -26,3 +26,16 @@ public func normalize<Vector: SIMD>(_ x: Vector) -> Vector where Vector.Scalar: 
 public func mix<Vector: SIMD>(_ x: Vector, _ y: Vector, t: Vector) -> Vector where Vector.Scalar: FloatingPoint {
     simd_mix(x, y, t)
 }
+
+/// Two floats: a name of Swift's first versions.
+public typealias float2 = SIMD2<Float>
+/// Three floats: a name of Swift's first versions.
+public typealias float3 = SIMD3<Float>
+/// Four floats: a name of Swift's first versions.
+public typealias float4 = SIMD4<Float>
+/// Two doubles: a name of Swift's first versions.
+public typealias double2 = SIMD2<Double>
+/// Three doubles: a name of Swift's first versions.
+public typealias double3 = SIMD3<Double>
+/// Four doubles: a name of Swift's first versions.
+public typealias double4 = SIMD4<Double>

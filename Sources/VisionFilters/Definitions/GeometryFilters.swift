@@ -2,11 +2,15 @@ import Foundation
 import VisionImage
 
 extension FilterDefinition {
-    private static let corners = ["inputTopLeft", "inputTopRight", "inputBottomRight", "inputBottomLeft"]
+    /// The corners and their values in Apple's Core Image Filter Reference.
+    private static let corners: [(String, Standard)] = [
+        ("inputTopLeft", .vector([118, 484])), ("inputTopRight", .vector([646, 507])),
+        ("inputBottomRight", .vector([548, 140])), ("inputBottomLeft", .vector([155, 153])),
+    ]
 
     /// The map from the unit square, y up, to the four points of the filter.
     private static func square(_ values: FilterValues) -> (map: Homography, points: [SIMD2<Double>])? {
-        let points = corners.compactMap(values.point)
+        let points = corners.compactMap { values.point($0.0) }
         guard points.count == 4, let map = Homography(points[3], points[2], points[1], points[0]) else { return nil }
         return (map, points)
     }
@@ -79,14 +83,14 @@ extension FilterDefinition {
         },
         FilterDefinition(
             "CIPerspectiveTransform", kCICategoryGeometryAdjustment,
-            [(kCIInputImageKey, .none)] + corners.map { ($0, .none) }
+            [(kCIInputImageKey, .none)] + corners
         ) { values in
             guard let image = values.image(), let (map, points) = square(values) else { return nil }
             return perspective(image, onto: map, from: image.extent, extent: box(around: points))
         },
         FilterDefinition(
             "CIPerspectiveTransformWithExtent", kCICategoryGeometryAdjustment,
-            [(kCIInputImageKey, .none), (kCIInputExtentKey, .none)] + corners.map { ($0, .none) }
+            [(kCIInputImageKey, .none), (kCIInputExtentKey, .none)] + corners
         ) { values in
             guard let image = values.image(), let (map, points) = square(values),
                 let area = values.rect(kCIInputExtentKey)
@@ -95,7 +99,7 @@ extension FilterDefinition {
         },
         FilterDefinition(
             "CIPerspectiveCorrection", kCICategoryGeometryAdjustment,
-            [(kCIInputImageKey, .none)] + corners.map { ($0, .none) }
+            [(kCIInputImageKey, .none)] + corners
         ) { values in
             guard let image = values.image(), let (map, points) = square(values) else { return nil }
             let width = max(distance(points[0], points[1]), distance(points[3], points[2])).rounded()

@@ -46,7 +46,7 @@ extension CGContext {
         var stroke = state.stroking
         if stroke.width == 0 { stroke.width = 1 / scale }
         // A pattern that is finer than a pixel would be grey, and take for ever.
-        if stroke.dash.period * scale < 0.5 { stroke.dash = PathDash() }
+        if !stroke.dash.isSolid, stroke.dash.period * scale < 0.5 { stroke.dash = PathDash() }
         let lines = outline.polylines(tolerance: 0.05).map { $0.map { $0.applying(inverse) } }
         let corners = [(0, 0), (width, 0), (0, height), (width, height)].map {
             CGPoint(x: $0.0, y: $0.1).applying(inverse)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Renders Core Image recipes. Contexts have no state: one may be used by several threads.
+/// Renders Core Image recipes. Contexts have no state: one may be used by several threads. Each equals itself only.
 public final class CIContext: NSObject, Sendable {
     /// Creates a context. There is one kind.
     public override init() { super.init() }

@@ -15,7 +15,10 @@ public struct CIImageOption: RawRepresentable, Hashable, Sendable {
 /// An image as a recipe: a source of pixels, transforms and filters. It is rendered on demand.
 ///
 /// The origin of the coordinates is at the lower left, y up, unlike that of the pixels in memory.
-public final class CIImage: NSObject, @unchecked Sendable {
+///
+/// Images are equal if they are the same object: whether two recipes give the same pixels is known only when they are
+/// rendered. Apple documents no other equality. `CIVector` and `CIColor` are equal by value.
+public final class CIImage: NSObject, NSCopying, @unchecked Sendable {
     // Unchecked because of NSObject: everything is constant.
 
     /// The source of the pixels.
@@ -136,6 +139,9 @@ public final class CIImage: NSObject, @unchecked Sendable {
         guard case .image(let image) = base, isWholeBase else { return nil }
         return image
     }
+
+    /// Returns the image itself, which cannot change.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// The base without transforms.
     package static func whole(_ base: Base) -> CIImage { CIImage(base: base) }

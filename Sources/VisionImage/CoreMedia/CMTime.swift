@@ -116,12 +116,35 @@ public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: Int32) 
     CMTime(seconds: seconds, preferredTimescale: preferredTimescale)
 }
 
+/// Returns the sum, on the larger of the two timescales if that is exact; invalid if one is not numeric.
+public func CMTimeAdd(_ lhs: CMTime, _ rhs: CMTime) -> CMTime { lhs + rhs }
+
+/// Returns the difference, on the larger of the two timescales if that is exact; invalid if one is not numeric.
+public func CMTimeSubtract(_ lhs: CMTime, _ rhs: CMTime) -> CMTime { lhs - rhs }
+
+/// Returns -1, 0 or 1 if the first time is earlier, the same, or later. Times that are not numeric come last.
+public func CMTimeCompare(_ time1: CMTime, _ time2: CMTime) -> Int32 { time1 < time2 ? -1 : time2 < time1 ? 1 : 0 }
+
+/// Returns the later time.
+public func CMTimeMaximum(_ time1: CMTime, _ time2: CMTime) -> CMTime { time1 < time2 ? time2 : time1 }
+
+/// Returns the earlier time.
+public func CMTimeMinimum(_ time1: CMTime, _ time2: CMTime) -> CMTime { time2 < time1 ? time2 : time1 }
+
 /// Returns the time multiplied by a whole number; invalid if it is not numeric or the result has no room.
 public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
     guard time.isNumeric else { return .invalid }
     let (value, overflow) = time.value.multipliedReportingOverflow(by: Int64(multiplier))
     return overflow ? .invalid : CMTime(value: value, timescale: time.timescale, flags: time.flags, epoch: time.epoch)
 }
+
+/// Returns a range from its start and duration.
+public func CMTimeRangeMake(start: CMTime, duration: CMTime) -> CMTimeRange {
+    CMTimeRange(start: start, duration: duration)
+}
+
+/// Returns the end of a range.
+public func CMTimeRangeGetEnd(_ range: CMTimeRange) -> CMTime { range.end }
 
 /// A time range.
 public struct CMTimeRange: Sendable, Hashable {

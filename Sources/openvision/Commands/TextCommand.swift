@@ -98,8 +98,13 @@ struct TextCommand: ParsableCommand {
         do {
             try processPages { photo, path, number in
                 try TextPage(photo, path: path, number: number, reading)
-            } render: {
-                try $0.render(to: $1)
+            } render: { page, file in
+                try page.render(to: file)
+                if page.lacksLetters {
+                    warn(
+                        "no installed font has all letters of the text, so boxes stand for some in the drawing. "
+                            + "Install fonts-noto-cjk for Chinese, Japanese and Korean, fonts-noto-core for others.")
+                }
             } show: { page, _ in
                 if isDocument { return pages.append(page) }
                 let shown = try self.lines(of: page)

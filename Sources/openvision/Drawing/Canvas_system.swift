@@ -1,4 +1,5 @@
 import CCairo
+import TextLayout
 import Vision
 import VisionVideo
 
@@ -22,7 +23,7 @@ struct Canvas {
     private let surface: OpaquePointer
     private let context: OpaquePointer
 
-    /// The typeface of texts. Where it is not installed, the system's replacement is taken.
+    /// The typeface of texts. Where it is not installed, or has no glyph for a character, others are taken.
     private static let typeface = "DejaVu Sans"
 
     /// Locks the buffer, runs `paint` on it and unlocks it.
@@ -169,15 +170,15 @@ struct Canvas {
         var height: Double { ascent + descent }
     }
 
+    /// Whether the installed fonts have all letters of a text.
+    static func canDraw(_ text: String) -> Bool { !line(text, 12, false).lacksGlyphs }
+
     /// Returns the space of a text.
     ///
     /// - Parameter size: The size of the typeface in pixels.
     func size(of text: String, size: Double, isBold: Bool = false) -> TextSize {
-        select(size, isBold)
-        var (letters, lines) = (cairo_text_extents_t(), cairo_font_extents_t())
-        cairo_text_extents(context, Self.clean(text), &letters)
-        cairo_font_extents(context, &lines)
-        return TextSize(width: letters.x_advance, ascent: lines.ascent, descent: lines.descent)
+        let line = Self.line(text, size, isBold)
+        return TextSize(width: line.width, ascent: line.ascent.rounded(.up), descent: line.descent.rounded(.up))
     }
 
     /// Draws a text.
@@ -195,10 +196,15 @@ struct Canvas {
         cairo_translate(context, Double(start.x), Double(start.y))
         cairo_rotate(context, angle)
         cairo_scale(context, stretch, 1)
-        select(size, isBold)
-        cairo_move_to(context, 0, 0)
         set(colour, 1)
-        cairo_show_text(context, Self.clean(text))
+        for run in Self.line(text, size, isBold).runs {
+            let face = run.face.withPattern { cairo_ft_font_face_create_for_pattern($0) }
+            cairo_set_font_face(context, face)
+            cairo_font_face_destroy(face)
+            cairo_set_font_size(context, run.size)
+            let glyphs = run.glyphs.map { cairo_glyph_t(index: UInt($0.identifier), x: $0.x, y: -$0.y) }
+            cairo_show_glyphs(context, glyphs, Int32(clamping: glyphs.count))
+        }
         cairo_restore(context)
         cairo_new_path(context)
     }
@@ -215,16 +221,15 @@ struct Canvas {
         return text.prefix(low) + "…"
     }
 
-    private func select(_ size: Double, _ isBold: Bool) {
-        cairo_select_font_face(
-            context, Self.typeface, CAIRO_FONT_SLANT_NORMAL, isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
-        cairo_set_font_size(context, size.isFinite ? min(max(size, 1), 2000) : 1)
-    }
-
-    /// The text without control characters, which have no shape, and no longer than an image is wide.
-    private static func clean(_ text: String) -> String {
-        String(
-            text.prefix(2000).unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
+    /// The glyphs of a text, which is cut where it is longer than an image is wide. Glyphs are whole pixels wide, as
+    /// their hinted shapes are.
+    private static func line(_ text: String, _ size: Double, _ isBold: Bool) -> ShapedLine {
+        ShapedLine(
+            [
+                TextPiece(
+                    text: String(text.prefix(2000)), font: FontRequest(family: typeface, isBold: isBold),
+                    size: size.isFinite ? min(max(size, 1), 2000) : 1)
+            ], roundsAdvances: true)
     }
 
     // MARK: - Images

@@ -76,6 +76,9 @@ struct TextPage: Sendable {
         }
     }
 
+    /// Whether a drawing has boxes for letters that no installed font has.
+    var lacksLetters: Bool { lines.contains { !Canvas.canDraw($0.text) } }
+
     /// Writes the photo with an outline and a number for each line in reading order, and beside it what was read, each
     /// line where it is in the photo.
     func render(to file: String) throws {

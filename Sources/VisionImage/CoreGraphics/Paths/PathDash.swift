@@ -3,9 +3,13 @@ package import Foundation
 /// A pattern of dashes and gaps.
 package struct PathDash: Sendable {
     /// Where in the pattern a line begins.
-    package var phase: CGFloat = 0
+    package private(set) var phase: CGFloat = 0
     /// The lengths of dash, gap, dash, gap …; none for solid lines.
-    package var lengths: [CGFloat] = []
+    package private(set) var lengths: [CGFloat] = []
+    /// The length after which the pattern repeats. An odd pattern repeats with dashes and gaps exchanged.
+    package private(set) var period: CGFloat = 0
+    /// Where the dashes and gaps of a period end.
+    private var ends: [CGFloat] = []
 
     package init() {}
 
@@ -16,12 +20,13 @@ package struct PathDash: Sendable {
         }
         self.phase = phase
         self.lengths = lengths
+        for length in lengths.count % 2 == 0 ? lengths : lengths + lengths {
+            period += length
+            ends.append(period)
+        }
     }
 
     package var isSolid: Bool { lengths.isEmpty }
-
-    /// The length after which the pattern repeats. An odd pattern repeats with dashes and gaps exchanged.
-    package var period: CGFloat { lengths.reduce(0, +) * (lengths.count % 2 == 0 ? 1 : 2) }
 
     /// The most dashes that are made.
     static let limit: CGFloat = 100_000
@@ -34,15 +39,24 @@ package struct PathDash: Sendable {
         let length = lines.reduce(CGFloat(0)) { sum, line in
             zip(line, line.dropFirst()).reduce(sum) { $0 + min(most, hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y)) }
         }
-        return length / lengths.reduce(0, +) * CGFloat(lengths.count)
+        return length / period * CGFloat(ends.count)
     }
 
-    /// Returns the dashes of a polyline; those of neighbouring segments that meet at a corner are one.
+    /// Returns the index of the first dash or gap of a period that ends at a length or behind it.
+    private func firstIndex(endingAtOrBehind length: CGFloat) -> Int {
+        var (low, high) = (0, ends.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ends[middle] < length { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Returns the dashes of a polyline; those of neighbouring segments that meet at a corner are one. A line with more
+    /// than `limit` of them is solid.
     ///
     /// - Parameter visible: A circle beyond which nothing is needed.
     func pieces(of points: [CGPoint], visible: PathStroke.Circle?) -> [[CGPoint]] {
-        let pattern = lengths.count % 2 == 0 ? lengths : lengths + lengths
-        let period = period
         guard period > 0, period.isFinite else { return [points] }
         var pieces: [[CGPoint]] = []
         var travelled = phase
@@ -61,13 +75,16 @@ package struct PathDash: Sendable {
                 .truncatingRemainder(dividingBy: period)
             var wasDrawnToTheEnd = false
             for turn in stride(from: part.from - (ahead < 0 ? ahead + period : ahead), to: part.to, by: period) {
-                var position = turn
-                for (index, size) in pattern.enumerated() {
-                    let (from, to) = (max(part.from, position), min(part.to, position + size))
-                    position += size
+                // A pattern may have a million entries, of which a short line needs a few.
+                for index in firstIndex(endingAtOrBehind: part.from - turn)..<ends.count {
+                    let start = turn + (index == 0 ? 0 : ends[index - 1])
+                    guard start <= part.to else { break }
+                    let position = turn + ends[index]
+                    let (from, to) = (max(part.from, start), min(part.to, position))
                     guard index % 2 == 0 else { continue }
+                    guard CGFloat(pieces.count) < Self.limit else { return [points] }
                     // A dash without a length is a point, which has round or square ends.
-                    if size == 0, position >= part.from, position < part.to {
+                    if lengths[index % lengths.count] == 0, position >= part.from, position < part.to {
                         pieces.append([segment.point(position)])
                         (isOpen, wasDrawnToTheEnd) = (false, false)
                     }

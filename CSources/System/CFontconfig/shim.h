@@ -1,0 +1,2 @@
+/* fontconfig (Debian: libfontconfig-dev). */
+#include <fontconfig/fontconfig.h>

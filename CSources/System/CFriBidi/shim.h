@@ -1,0 +1,2 @@
+/* FriBidi (Debian: libfribidi-dev). */
+#include <fribidi/fribidi.h>

@@ -1,0 +1,2 @@
+/* HarfBuzz (Debian: libharfbuzz-dev). */
+#include <harfbuzz/hb.h>
