@@ -48,10 +48,14 @@ fuzz_decoders() {
 fuzz_barcodes() {
     folder=.build-fuzz/barcodes
     mkdir -p "$folder/corpus"
+    # Of the kernels only those that the reader calls are sanitized: the others take minutes.
     find CSources/CVisionKernels/src -name '*.c' -print0 |
-        xargs -0 -P "$(nproc)" -I{} sh -c 'clang -std=c11 -g -O1 -fsanitize=fuzzer-no-link,address,undefined \
-            -fno-sanitize-recover=undefined -ICSources/CVisionKernels/include -ICSources/CVisionKernels/src \
-            -c "$1" -o "$2/$(echo "$1" | tr / _).o"' sh {} "$folder"
+        xargs -0 -P "$(nproc)" -I{} sh -c 'case $1 in
+            */rows.c | */orientation.c)
+                sanitize="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined" ;;
+            esac
+            clang -std=c11 -g -O1 $sanitize -ICSources/CVisionKernels/include -ICSources/CVisionKernels/src \
+                -c "$1" -o "$2/$(echo "$1" | tr / _).o"' sh {} "$folder"
     # shellcheck disable=SC2046 # flags are words
     clang++ -std=c++17 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
         -ICSources/CVisionBarcode/include -ICSources/CVisionKernels/include $(pkg-config --cflags zxing) \
