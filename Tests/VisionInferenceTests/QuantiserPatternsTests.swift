@@ -123,6 +123,24 @@ final class QuantiserPatternsTests: XCTestCase {
         XCTAssertEqual(results[0], results[1])
     }
 
+    /// Shapes that are computed of constants are whole numbers; nothing reads the other constant.
+    func testComputedShapesAndUnreadConstantsDoNotMatter() throws {
+        for isRead in [true, false] {
+            var builder = ONNXBuilder(opset: 13)
+            let x = builder.input("x", [1, 2, 1, 3])
+            let weights = try builder.initialiser("w", [2, 2, 1, 1], [1, 0.5, -0.25, 1])
+            let narrow = try builder.initialiser("shape", .int32, [2], elements: [Int32(2), 3])
+            let shape = builder.node("Identity", [builder.node("Cast", [narrow], ["to": 7])])
+            let made = builder.node("Conv", [x, weights], output: isRead ? nil : "y")
+            builder.output(isRead ? builder.node("Reshape", [made, shape], output: "y") : made)
+            let model = try Quantiser(builder.model).quantised(ranges: ["x": -1...1, made: -2...2])
+            XCTAssertTrue(model.graph.nodes.contains { $0.operatorType == "QuantizeLinear" })
+            let input = ["x": try Tensor([Float(0.5), -0.5, 1, 0.25, -1, 0.75], shape: [1, 2, 1, 3])]
+            let result = try XCTUnwrap(try Session(graph: ONNXImporter.graph(model)).run(input)["y"])
+            XCTAssertEqual(Array(result.shape), isRead ? [2, 3] : [1, 2, 1, 3])
+        }
+    }
+
     func testCorrectionsAreAddedToBiases() throws {
         // What the second layer's channels gain is what the row gains, and the last layer's products of it.
         let shift: [Float] = [0.5, -0.25, 0, 0.125, -0.5, 0.25]

@@ -88,10 +88,11 @@ class StartSearch {
   bool add(const Edges &ends, int line, Lines &lines) {
     find_starts(ends, is_back_, matches_, starts_);
     for (const Start &start : starts_) {
-      for (const auto &other : found_)
-        if (other.line != line && line - other.line <= most_lines && is_near(other.position, start) &&
-            is_continued(start, other.line, line, lines))
-          return true;
+      for (const auto &other : found_) {
+        if (other.line == line || line - other.line > most_lines || !is_near(other.position, start)) continue;
+        /* Each look between lines costs as much as several lines: what looks so like the pattern counts as it. */
+        if (++looks_ > most_looks || is_continued(start, other.line, line, lines)) return true;
+      }
       found_[next_++ % kept] = {start.position, line};
     }
     return false;
@@ -101,11 +102,12 @@ class StartSearch {
   struct Found {
     int position = 0, line = -(1 << 20);
   };
-  static constexpr int most_lines = 12;
+  static constexpr int most_lines = 12, most_looks = 64;
   static constexpr size_t kept = 16;
   const bool is_back_;
   Found found_[kept];
   size_t next_ = 0;
+  int looks_ = 0;
   std::vector<Start> starts_, between_;
   Edges ends_;
   Matches matches_;

@@ -188,8 +188,11 @@ public func vImageMatrixMultiply_ARGB8888(
     guard divisor != 0 else { return kvImageInvalidParameter }
     return vImageForEachPixel(src, 4, dest, 4) { input, output in
         // Source and destination may be the same.
-        let pixel = (0..<4).map { column in
-            weighted(input, pre_bias, after: post_bias?[column] ?? 0, divisor: divisor) { matrix[4 * $0 + column] }
+        var pixel = SIMD4<UInt8>.zero
+        for column in 0..<4 {
+            pixel[column] = weighted(input, pre_bias, after: post_bias?[column] ?? 0, divisor: divisor) {
+                matrix[4 * $0 + column]
+            }
         }
         for index in 0..<4 { output[index] = pixel[index] }
     }

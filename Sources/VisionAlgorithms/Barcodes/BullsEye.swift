@@ -18,9 +18,6 @@ struct BullsEye {
     private static let seedLimit = 4000
     /// The lowest number of rows that cross the squares, relative to a module's width.
     private static let leastRows = 0.3
-    private static let stripWidth = 32
-    /// The lowest difference between the central run and its neighbours: noise alternates about its mean as well.
-    private static let leastContrast = 10
     /// The lowest share of correct modules of the concentric squares, before and after the grid is fitted.
     private static let leastShareAtFirst = 0.7
     private static let leastShare = 0.88
@@ -41,47 +38,27 @@ struct BullsEye {
 
     /// Returns the patterns of an image, those most similar to concentric squares first.
     static func find(in field: ContrastField) -> [BullsEye] {
-        var seeds: [(centre: SIMD2<Double>, size: Double, isLight: Bool, rows: Int)] = []
-        // The seeds are indexed by strips of columns, since noise has thousands.
-        var strips = [[Int]](repeating: [], count: field.width / stripWidth + 3)
-        field.forEachRow(like: runs) { y, edges, matches in
-            for first in matches.lazy.map(Int.init) {
-                guard field.contrast(row: y, ofRunsAt: edges, from: first + 2) >= leastContrast else { continue }
-                let size = Double(edges[first + 7] - edges[first]) / 7
-                let x = Double(edges[first + 3] + edges[first + 4]) / 2
-                let isLight = field.isLight(Int(edges[first + 3]), y)
-                let strip = Int(x) / stripWidth + 1
-                let known = strips[(strip - 1)...(strip + 1)].joined().first {
-                    seeds[$0].isLight == isLight && abs(seeds[$0].centre.x - x) < size / 2
-                        && abs(seeds[$0].centre.y - Double(y)) < size / 2
-                }
-                if let known {
-                    seeds[known].rows += 1
-                    continue
-                }
-                // Modules that alternate along a row seldom do along the column and the diagonals.
-                guard
-                    let (offset, height) = field.crossing(
-                        column: Int(x), row: y, stepX: 0, stepY: 1, isLight: isLight, around: size),
-                    height < 3 * size, size < 3 * height
-                else { continue }
-                let middle = Double(y) + offset
-                let diagonals = [-1, 1].compactMap {
-                    field.crossing(
-                        column: Int(x), row: Int(middle), stepX: 1, stepY: $0, isLight: isLight,
-                        around: max(size, height))
-                }
-                guard diagonals.count == 2 else { continue }
-                strips[strip].append(seeds.count)
-                seeds.append((SIMD2(x, middle), size, isLight, 1))
+        let seeds = field.seeds(like: runs, within: SIMD2(0.5, 0.5) / 7, limit: seedLimit) { seed in
+            // Modules that alternate along a row seldom do along the column and the diagonals.
+            let (column, row, size) = (Int(seed.centre.x), Int(seed.centre.y), seed.length / 7)
+            guard
+                let (offset, height) = field.crossing(
+                    column: column, row: row, stepX: 0, stepY: 1, isLight: seed.isLight, around: size),
+                height < 3 * size, size < 3 * height
+            else { return nil }
+            let middle = seed.centre.y + offset
+            let areCrossed = [-1, 1].allSatisfy {
+                field.crossing(
+                    column: column, row: Int(middle), stepX: 1, stepY: $0, isLight: seed.isLight,
+                    around: max(size, height)) != nil
             }
-            return seeds.count < seedLimit
+            return areCrossed ? middle : nil
         }
         var found: [(eye: BullsEye, share: Double)] = []
         // The rows through the central module cross all squares.
-        let likely = seeds.filter { $0.rows > 1 && Double($0.rows) > leastRows * $0.size }
+        let likely = seeds.filter { $0.rows > 1 && Double($0.rows) > leastRows * $0.length / 7 }
         for seed in likely.sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds) {
-            guard let eye = BullsEye(at: seed.centre, size: seed.size, isLight: seed.isLight, in: field) else {
+            guard let eye = BullsEye(at: seed.centre, size: seed.length / 7, isLight: seed.isLight, in: field) else {
                 continue
             }
             var plane = ModulePlane(centre: eye.centre, along: eye.along, down: eye.down)

@@ -53,12 +53,15 @@ struct BullsEyeReader {
         return finding
     }
 
+    /// Returns a point of the field in pixels of the image.
+    private static func placed(_ point: SIMD2<Double>, _ map: CGAffineTransform) -> SIMD2<Double> {
+        let placed = CGPoint(x: point.x, y: point.y).applying(map)
+        return SIMD2(Double(placed.x), Double(placed.y))
+    }
+
     private func readMaxiCodes(in field: ContrastField, _ map: CGAffineTransform, _ finding: inout Finding) throws {
         for var code in try MaxiCodeReader.codes(in: field) {
-            code.corners = code.corners.map { corner in
-                let point = CGPoint(x: corner.x, y: corner.y).applying(map)
-                return SIMD2(Double(point.x), Double(point.y))
-            }
+            code.corners = code.corners.map { Self.placed($0, map) }
             finding.codes.append(code)
         }
     }
@@ -75,9 +78,7 @@ struct BullsEyeReader {
         let text = (rune.value < 10 ? "00" : rune.value < 100 ? "0" : "") + String(rune.value)
         let half = Double(AztecRune.reach) + 0.5
         let corners = [(-half, -half), (half, -half), (half, half), (-half, half)].map { x, y in
-            let pixel = grid.pixel(x, y)
-            let point = CGPoint(x: pixel.x + 0.5, y: pixel.y + 0.5).applying(map)
-            return SIMD2(Double(point.x), Double(point.y))
+            Self.placed(grid.pixel(x, y) + 0.5, map)
         }
         finding.codes.append(
             FoundBarcode(
@@ -124,9 +125,7 @@ struct BullsEyeReader {
         let modules = grid.modules(in: field, reach: side / 2, isInverted: isInverted)
         guard var code = try BarcodeReader.aztecCode(of: modules, side: side) else { return nil }
         code.corners = code.corners.map { corner in
-            let pixel = grid.pixel(corner.x - Double(side) / 2, corner.y - Double(side) / 2)
-            let point = CGPoint(x: pixel.x + 0.5, y: pixel.y + 0.5).applying(map)
-            return SIMD2(Double(point.x), Double(point.y))
+            Self.placed(grid.pixel(corner.x - Double(side) / 2, corner.y - Double(side) / 2) + 0.5, map)
         }
         code.isInverted = isInverted
         return code

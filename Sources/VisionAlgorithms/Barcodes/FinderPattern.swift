@@ -14,9 +14,6 @@ struct FinderPattern {
     private static let most = 10
     private static let mostSeeds = 64
     private static let seedLimit = 3000
-    private static let stripWidth = 32
-    /// The lowest difference between the central run and its neighbours: noise alternates about its mean as well.
-    private static let leastContrast = 10
     /// A row through the centre: five runs, off by half a module and 0.7 pixels, half as much again for the central
     /// one.
     private static let runs: RunPattern = {
@@ -41,36 +38,14 @@ struct FinderPattern {
 
     /// Returns the patterns of an image, the clearest first.
     static func find(in field: ContrastField) -> [FinderPattern] {
-        var seeds: [(centre: SIMD2<Double>, size: Double, isLight: Bool, rows: Int)] = []
-        var strips = [[Int]](repeating: [], count: field.width / stripWidth + 3)
-        field.forEachRow(like: runs) { y, edges, matches in
-            for first in matches.lazy.map(Int.init) {
-                guard field.contrast(row: y, ofRunsAt: edges, from: first + 1) >= leastContrast else { continue }
-                let size = Double(edges[first + 5] - edges[first]) / 7
-                let x = Double(edges[first + 2] + edges[first + 3] - 1) / 2
-                let isLight = field.isLight(Int(edges[first + 2]), y)
-                let strip = Int(x) / stripWidth + 1
-                let known = strips[(strip - 1)...(strip + 1)].joined().first {
-                    seeds[$0].isLight == isLight && abs(seeds[$0].centre.x - x) < 1.5 * size
-                        && abs(seeds[$0].centre.y - Double(y)) < 2.5 * size
-                }
-                if let known {
-                    seeds[known].rows += 1
-                    continue
-                }
-                guard let middle = field.middle(column: Int(x), row: y, isLight: isLight, limit: 6 * size) else {
-                    continue
-                }
-                strips[strip].append(seeds.count)
-                seeds.append((SIMD2(x, middle), size, isLight, 1))
-            }
-            return seeds.count < seedLimit
+        let seeds = field.seeds(like: runs, within: SIMD2(1.5, 2.5) / 7, limit: seedLimit) { seed in
+            field.middle(
+                column: Int(seed.centre.x), row: Int(seed.centre.y), isLight: seed.isLight, limit: seed.length * 6 / 7)
         }
         var found: [(pattern: FinderPattern, share: Double)] = []
         for seed in seeds.filter({ $0.rows > 1 }).sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds) {
-            guard let pattern = FinderPattern(at: seed.centre, size: seed.size, isLight: seed.isLight, in: field) else {
-                continue
-            }
+            guard let pattern = FinderPattern(at: seed.centre, size: seed.length / 7, isLight: seed.isLight, in: field)
+            else { continue }
             let share = pattern.share(in: field)
             if share >= leastShare { found.append((pattern, share)) }
         }

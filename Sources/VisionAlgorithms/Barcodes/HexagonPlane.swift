@@ -16,7 +16,7 @@ struct HexagonPlane {
     private static let rowPitch = 0.75.squareRoot()
     /// The module in the middle of the bull's-eye.
     private static let middle = (row: 16, column: 14)
-    /// From the bull's-eye to the edges of the code, which is nearly square.
+    /// The radii of the bull's-eye and of the largest circle about it in the code, which is nearly square.
     private static let (inner, outer) = (4.9, 14.0)
     /// The largest distance from the centre of the modules that tell the direction.
     private static let directionReach = 8.5
@@ -30,22 +30,19 @@ struct HexagonPlane {
         return SIMD2(Double(column - middle.column) + shift, Double(row - middle.row) * rowPitch)
     }
 
-    /// The centres of modules within the largest circle about the bull's-eye in the code.
-    private static let centres = points(
-        of: (0..<rows).flatMap { row in (0..<columns).map { position(row: row, column: $0) } })
+    /// The centres of the modules around the bull's-eye.
+    private static let centres = (0..<rows).flatMap { row in (0..<columns).map { position(row: row, column: $0) } }
+        .filter { ($0 * $0).sum() >= inner * inner }
 
-    private static func points(of all: [SIMD2<Double>]) -> [SIMD2<Double>] {
-        all.filter { (inner * inner...outer * outer).contains(($0 * $0).sum()) }
-    }
-
-    /// Returns the planes around a bull's-eye that its surroundings suggest, the likeliest first.
-    static func planes(around target: RingTarget, in field: ContrastField) -> [HexagonPlane] {
+    /// Returns the planes around a bull's-eye that its surroundings suggest, the likeliest first. Each is fitted when
+    /// it is asked for.
+    static func planes(around target: RingTarget, in field: ContrastField) -> some Sequence<HexagonPlane> {
         let map = target.map
         func pixels(_ offset: SIMD2<Double>) -> SIMD2<Double> {
             SIMD2(map.xx * offset.x + map.xy * offset.y, map.xy * offset.x + map.yy * offset.y)
         }
         return directions(isInverted: target.hasDarkMiddle) { field.value(target.centre + pixels($0)) }
-            .map { angle, scale in
+            .lazy.map { angle, scale in
                 let (c, s) = (scale * cos(angle), scale * sin(angle))
                 var plane = HexagonPlane(
                     plane: ModulePlane(centre: target.centre, along: pixels(SIMD2(c, s)), down: pixels(SIMD2(-s, c))),
@@ -167,12 +164,8 @@ struct HexagonPlane {
     /// The plane of the code, turned by sixths and fitted to all of its modules.
     func turned(by sixths: Int, in field: ContrastField) -> HexagonPlane {
         var turned = self
-        let angle = Double(sixths) * .pi / 3
-        turned.plane = plane.turned(by: angle)
-        let centres = (0..<Self.rows).flatMap { row in
-            (0..<Self.columns).map { Self.position(row: row, column: $0) }
-        }.filter { ($0 * $0).sum() >= Self.inner * Self.inner }
-        turned.fit(to: centres, in: field)
+        turned.plane = plane.turned(by: Double(sixths) * .pi / 3)
+        turned.fit(to: Self.centres, in: field)
         return turned
     }
 

@@ -38,23 +38,19 @@ enum MaxiCodeReader {
     /// module are dark, so that the library sees how large the code is; it looks at the middles of modules.
     private static func drawing(of plane: HexagonPlane, in field: ContrastField) throws -> Raster {
         let (width, height) = (HexagonPlane.columns * side, HexagonPlane.rows * side)
-        var pixels = [UInt8](repeating: 255, count: width * height)
-        for row in 0..<HexagonPlane.rows {
-            for column in 0..<HexagonPlane.columns where plane.isDark(row: row, column: column, in: field) {
-                let first = column * side + (row % 2 == 0 ? 0 : side / 2)
-                for y in (row * side)..<((row + 1) * side) {
-                    for x in first..<min(width, first + side) { pixels[y * width + x] = 0 }
-                }
-            }
-        }
-        pixels[0] = 0
-        pixels[width * height - 1] = 0
         return try Raster(width: width, height: height, format: .grey8) { target, rowBytes in
-            for y in 0..<height {
-                for x in 0..<width {
-                    target.storeBytes(of: pixels[y * width + x], toByteOffset: y * rowBytes + x, as: UInt8.self)
+            func fill(_ x: Int, _ y: Int, _ count: Int, _ value: UInt8) {
+                (target + y * rowBytes + x).initializeMemory(as: UInt8.self, repeating: value, count: count)
+            }
+            for y in 0..<height { fill(0, y, width, 255) }
+            for row in 0..<HexagonPlane.rows {
+                for column in 0..<HexagonPlane.columns where plane.isDark(row: row, column: column, in: field) {
+                    let first = column * side + (row % 2 == 0 ? 0 : side / 2)
+                    for y in (row * side)..<((row + 1) * side) { fill(first, y, min(side, width - first), 0) }
                 }
             }
+            fill(0, 0, 1, 0)
+            fill(width - 1, height - 1, 1, 0)
         }
     }
 }

@@ -17,9 +17,7 @@ struct RingTarget {
     private static let most = 4
     private static let mostSeeds = 32
     private static let seedLimit = 2000
-    private static let stripWidth = 32
-    /// The lowest difference between the middle and the rings, and the lowest number of rows through the middle.
-    private static let leastContrast = 10
+    /// The lowest number of rows through the middle.
     private static let leastRows = 2
     /// The seven runs in the middle of a row, off by .45 of their mean and .8 pixels. Printers make the middle one
     /// from .8 to 4 times as wide as the rings.
@@ -40,36 +38,14 @@ struct RingTarget {
 
     /// Returns the targets of an image, those that most rows cross first.
     static func find(in field: ContrastField) -> [RingTarget] {
-        var seeds: [(centre: SIMD2<Double>, length: Double, isLight: Bool, rows: Int)] = []
-        // The seeds are indexed by strips of columns, since noise has thousands.
-        var strips = [[Int]](repeating: [], count: field.width / stripWidth + 3)
-        field.forEachRow(like: runs) { y, edges, matches in
-            for first in matches.lazy.map(Int.init) {
-                guard hasOutermostRing(edges, around: first),
-                    field.contrast(row: y, ofRunsAt: edges, from: first + 2) >= leastContrast
-                else { continue }
-                let length = Double(edges[first + 7] - edges[first])
-                let x = Double(edges[first + 3] + edges[first + 4] - 1) / 2
-                let isLight = field.isLight(Int(edges[first + 3]), y)
-                let strip = Int(x) / stripWidth + 1
-                let known = strips[(strip - 1)...(strip + 1)].joined().first {
-                    seeds[$0].isLight == isLight && abs(seeds[$0].centre.x - x) < length / 7
-                        && abs(seeds[$0].centre.y - Double(y)) < length / 5
-                }
-                if let known {
-                    seeds[known].rows += 1
-                    continue
-                }
-                guard let middle = field.middle(column: Int(x), row: y, isLight: isLight, limit: length) else {
-                    continue
-                }
-                strips[strip].append(seeds.count)
-                seeds.append((SIMD2(x, middle), length, isLight, 1))
-            }
-            return seeds.count < seedLimit
+        let seeds = field.seeds(
+            like: runs, within: SIMD2(1.0 / 7, 1.0 / 5), limit: seedLimit, where: hasOutermostRing
+        ) { seed in
+            field.middle(
+                column: Int(seed.centre.x), row: Int(seed.centre.y), isLight: seed.isLight, limit: seed.length)
         }
         var found: [RingTarget] = []
-        // Between two rings there are seeds as well.
+        // Gaps between rings are seeds as well: their rays do not agree.
         for seed in seeds.filter({ $0.rows >= leastRows }).sorted(by: { $0.rows > $1.rows }).prefix(mostSeeds) {
             guard found.count < most,
                 let target = RingTarget(at: seed.centre, length: seed.length, isLight: seed.isLight, in: field)

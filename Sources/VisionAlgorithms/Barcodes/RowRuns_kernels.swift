@@ -3,6 +3,8 @@ import CVisionKernels
 /// The lengths of neighbouring runs of dark and light pixels, and how far they may be off.
 struct RunPattern: Sendable {
     fileprivate let pattern: cvk_run_pattern
+    /// The number of runs.
+    var count: Int { Int(pattern.runs) }
 
     /// The widths of the runs in modules and what they may be off, so that a run of a sequence that is `sum` pixels
     /// long fits if `unit * abs(modules * length - width * sum) <= slope * sum + offset`, where `modules` is the sum of

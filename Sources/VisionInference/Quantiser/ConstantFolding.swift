@@ -21,17 +21,25 @@ enum ConstantFolding {
         let rest = model.graph.nodes.indices.filter { !folded.contains($0) }.map { model.graph.nodes[$0] }
         let made = Set(makers.flatMap(\.outputs))
         let wanted = Set(rest.flatMap(\.inputs)).intersection(made).sorted()
+        guard !wanted.isEmpty else { return model.graph.removeNodes(at: folded) }
         var part = model
         part.graph.nodes = rest.filter { $0.operatorType == "Constant" } + makers
         part.graph.inputs = []
         part.graph.outputs = wanted.map { ONNXValueInfo($0) }
         let results = try Session(graph: ONNXImporter.graph(part), options: .init(threads: 1)).run([:])
+        // Indices and shapes stay as they are computed.
+        var computed = Set(wanted)
         for name in wanted {
-            guard let tensor = results[name], let floats = tensor.floats else {
-                throw ModelError.invalid("the constant “\(name)” is not of floats")
-            }
+            guard let tensor = results[name], let floats = tensor.floats else { continue }
             model.graph.initialisers.append(try ONNXTensor(name, .float, Array(tensor.shape), floats))
+            computed.remove(name)
         }
-        model.graph.nodes = rest
+        for index in model.graph.nodes.indices.reversed() where folded.contains(index) {
+            let node = model.graph.nodes[index]
+            guard computed.contains(node.outputs[0]) else { continue }
+            folded.remove(index)
+            computed.formUnion(node.inputs)
+        }
+        model.graph.removeNodes(at: folded)
     }
 }

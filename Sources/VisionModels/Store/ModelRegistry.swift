@@ -11,6 +11,7 @@ package final class ModelRegistry: Sendable {
     private struct Key: Hashable {
         let type: ObjectIdentifier
         let name: String
+        let form: String
         /// nil for what is built into the library.
         let locations: ModelLocations?
     }
@@ -26,15 +27,16 @@ package final class ModelRegistry: Sendable {
     /// Returns the loaded network of a name, and loads it where it is not.
     ///
     /// - Parameters:
-    ///   - name: of the model that the network is made of, for errors; a type may make one network of each model.
+    ///   - name: of the model that the network is made of, for errors.
+    ///   - form: what tells the networks apart that a type makes of one model.
     ///   - store: where the model is; nil for what is built into the library. Stores with the same folders share
     ///     networks.
     ///   - load: makes the network. Networks of other names can be loaded meanwhile, and by `load` itself.
     /// - Throws: `ModelStoreError`. Other errors of `load` mean that the model is damaged.
     package func network<Network: AnyObject & Sendable>(
-        _ name: String, in store: InstalledModels?, load: () throws -> Network
+        _ name: String, as form: String = "", in store: InstalledModels?, load: () throws -> Network
     ) throws(ModelStoreError) -> Network {
-        let key = Key(type: ObjectIdentifier(Network.self), name: name, locations: store?.locations)
+        let key = Key(type: ObjectIdentifier(Network.self), name: name, form: form, locations: store?.locations)
         let slot = slots.withLock { slots in
             if let slot = slots[key] { return slot }
             let slot = Slot()

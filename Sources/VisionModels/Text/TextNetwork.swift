@@ -21,21 +21,9 @@ package final class TextNetwork: Sendable {
     package static func shared(
         _ size: TextNetworkSize = .small, inBytes: Bool = false, store: InstalledModels = InstalledModels()
     ) throws -> TextNetwork {
-        guard inBytes else {
-            return try ModelRegistry.shared.network(size.detector, in: store) {
-                try TextNetwork(size, contentsOf: store.url(for: size.detector))
-            }
+        try ModelRegistry.shared.network(size.detector, as: inBytes ? "bytes" : "floats", in: store) {
+            try TextNetwork(size, contentsOf: store.url(for: size.detector), inBytes: inBytes)
         }
-        return try ModelRegistry.shared.network(size.detector, in: store) {
-            InBytes(network: try TextNetwork(size, contentsOf: store.url(for: size.detector), inBytes: true))
-        }.network
-    }
-
-    /// The registry keeps one network of each type for a model.
-    private final class InBytes: Sendable {
-        let network: TextNetwork
-
-        init(network: TextNetwork) { self.network = network }
     }
 
     /// - Parameter inBytes: Whether its products are of bytes.
