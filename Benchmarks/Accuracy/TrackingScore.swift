@@ -14,6 +14,8 @@ struct TrackingScore: Codable {
     let separation: Double?
     /// Median time of a frame.
     let milliseconds: Double
+    /// The processor time of the frame that takes most, relative to the median; nil without processor times.
+    let mostMedians: Double?
 }
 
 /// A tracker's answer for one frame.
@@ -21,6 +23,25 @@ struct TrackedFrame {
     var box: PixelRegion
     var confidence: Double
     var milliseconds: Double
+    /// The time of all threads; 0: unknown.
+    var processorMilliseconds = 0.0
+}
+
+/// The bits of tracks' boxes and confidences (FNV-1a).
+struct TrackHash: Equatable, CustomStringConvertible {
+    private var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    init(_ track: [TrackedFrame] = []) { add(track) }
+
+    mutating func add(_ track: [TrackedFrame]) {
+        for frame in track {
+            for number in [frame.box.x, frame.box.y, frame.box.width, frame.box.height, frame.confidence] {
+                value = (value ^ number.bitPattern) &* 0x100_0000_01b3
+            }
+        }
+    }
+
+    var description: String { String(value, radix: 16) }
 }
 
 /// Confidences of good and of lost frames, of one video or of several.
@@ -96,6 +117,9 @@ extension TrackingScore {
         lost = Double(overlaps.count { $0 <= 0.1 }) / count
         separation = own.separation
         milliseconds = percentile(0.5, ofSorted: track.dropFirst().map(\.milliseconds).sorted())
+        let processors = track.dropFirst().map(\.processorMilliseconds).sorted()
+        let median = percentile(0.5, ofSorted: processors)
+        mostMedians = median > 0 ? processors.last.map { $0 / median } : nil
     }
 
     /// Each video weighs the same.
@@ -105,6 +129,6 @@ extension TrackingScore {
         return TrackingScore(
             auc: mean(scores.map(\.auc)), precision: mean(scores.map(\.precision)), lost: mean(scores.map(\.lost)),
             separation: separations.isEmpty ? nil : mean(separations),
-            milliseconds: mean(scores.map(\.milliseconds)))
+            milliseconds: mean(scores.map(\.milliseconds)), mostMedians: scores.compactMap(\.mostMedians).max())
     }
 }

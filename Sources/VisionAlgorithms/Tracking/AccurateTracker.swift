@@ -11,38 +11,42 @@ package import VisionImage
 /// current position and, when the target is lost, around its last reliable position and elsewhere in the frame.
 package final class AccurateTracker: ObjectTracker {
     private enum Constants {
-        /// The confidence below which nothing is learnt from a frame, so that a hidden target is not forgotten.
+        /// The certainty below which nothing is learnt from a frame, so that a hidden target is not forgotten.
         static let learning: Float = 0.1
-        /// The confidence from which the target counts as found.
+        /// The certainty from which the target counts as found.
         static let found: Float = 0.5
         /// The number of consecutive frames below `found` after which the target is in doubt.
         static let doubtfulFrameLimit = 3
-        /// The confidence that the result of a search needs to be accepted as the target.
+        /// The certainty that the result of a search needs to be accepted as the target.
         static let foundAgain: Float = 0.65
-        /// The confidence from which a frame counts as confident. The appearance model is saved every `saveInterval`
+        /// The certainty from which a frame counts as confident. The appearance model is saved every `saveInterval`
         /// confident frames and used only after the next save: by then it is known that no occlusion followed.
         static let confident: Float = 0.7
         static let saveInterval = 5
         /// The number of frames below `learning`, without a frame of `found` between them, after which the target is
         /// lost and searched for in the whole frame.
         static let lostFrameLimit = 4
-        /// The number of windows searched in a frame, beside the one around the last reliable position.
-        static let searchWindowCount = 1
-        /// The relative sizes that the search tries in turn.
+        /// One window is searched in a frame, so that no frame costs twice the usual: once in this many frames the one
+        /// around the last reliable position, in the others one elsewhere.
+        static let reliableWindowInterval = 4
+        /// The relative sizes that the search around the last reliable position tries in turn.
         static let searchScales = [1, 0.87, 1.15]
         /// How far the search reaches in the first frame, and how much farther in each following one, in window sides.
         static let reach = (first: 1.0, growth: 0.1)
         /// The presence from which the classifier learns from a frame in which the target was found.
         static let learntPresence: Float = 0.2
-        /// The confidence: weights of Training/Tracking/fit_presence.py on 47 labelled videos, each in four passes,
-        /// with --columns height,likelihood,likeness,second,elsewhere,recent_presence. The constant is lower by 0.4, so
-        /// that fewer lost frames have a high confidence. They belong to the constants of filters and classifier.
-        static let confidenceWeights = TargetFilters.Weights(
+        /// The confidence: weights of Training/Tracking/fit_presence.py on 47 labelled videos, each in four passes.
+        static let confidenceWeights = TargetFilters.ConfidenceWeights(
+            constant: -4.65, steadyMargin: 10.62, relativeScalePeak: 5.4)
+        /// How certainly the target is there in this frame, which decides what is learnt and searched, and on which the
+        /// constants above are: fitted in the same way, with --columns
+        /// height,likelihood,likeness,second,elsewhere,recent_presence, and the constant lower by 0.4.
+        static let presenceWeights = TargetFilters.Weights(
             constant: -5.8, height: -3.77, likelihood: 5.91, likeness: 9.7, second: -8.44, elsewhere: -6.68,
             recentPresence: 9.28)
-        /// How certainly the target is there by the filters alone, fitted on labelled videos, on videos made of
-        /// photographs (Training/Tracking/make_videos.py) and on videos with occlusions.
-        static let certaintyWeights = TargetFilters.Weights(
+        /// The same by the filters alone, fitted on labelled videos, on videos made of photographs
+        /// (Training/Tracking/make_videos.py) and on videos with occlusions.
+        static let filterWeights = TargetFilters.Weights(
             constant: -7.13, height: 1.88, likelihood: 2.95, likeness: 19.61, second: -4.99, scalePeak: -12.07)
     }
 
@@ -78,32 +82,33 @@ package final class AccurateTracker: ObjectTracker {
             let last = target.state, wasLost = isLost
             let found = try target.follow(in: pixels)
             var evidence = try target.evidence(of: found.response, scalePeak: found.scalePeak, in: pixels)
-            var confidence = evidence.probability(Constants.confidenceWeights)
-            doubtfulFrames = confidence < Constants.found ? min(doubtfulFrames + 1, Constants.doubtfulFrameLimit) : 0
-            if wasLost || isInDoubt, confidence < Constants.found {
+            var certainty = evidence.probability(Constants.presenceWeights)
+            doubtfulFrames = certainty < Constants.found ? min(doubtfulFrames + 1, Constants.doubtfulFrameLimit) : 0
+            var searchedInVain = false
+            if wasLost || isInDoubt, certainty < Constants.found {
                 if let again = try search(pixels, last: last, isLost: wasLost, scalePeak: found.scalePeak) {
                     evidence = again
-                    confidence = again.probability(Constants.confidenceWeights)
+                    certainty = again.probability(Constants.presenceWeights)
                     doubtfulFrames = 0
-                } else if confidence >= Constants.learning {
-                    // The features to learn from are those of the last window sampled.
-                    _ = try target.likeness(in: pixels)
+                } else {
+                    searchedInVain = true
                 }
             }
-            if confidence >= Constants.learning { try target.learn(pixels) }
+            // A search takes the time that learning takes, and its window is the one last sampled.
+            if certainty >= Constants.learning, !searchedInVain { try target.learn(pixels) }
             // The filters alone may vouch for a target that has changed, so that the classifier catches up with it.
             let isFound =
-                confidence >= Constants.found || evidence.probability(Constants.certaintyWeights) >= Constants.found
+                certainty >= Constants.found || evidence.probability(Constants.filterWeights) >= Constants.found
             target.record(evidence, isFound: isFound && evidence.boxes.presence >= Constants.learntPresence)
             self.evidence = evidence.values
-            try record(confidence)
-            return (target.state.box, confidence)
+            try record(certainty)
+            return (target.state.box, evidence.confidence(Constants.confidenceWeights))
         }
     }
 
     /// Updates the frame counters and saves the appearance model of confident frames.
-    private func record(_ confidence: Float) throws {
-        if confidence >= Constants.confident {
+    private func record(_ certainty: Float) throws {
+        if certainty >= Constants.confident {
             if confidentFrames % Constants.saveInterval == 0 {
                 let next = try target.saveAppearance(into: confidentAppearance)
                 confidentAppearance = try pendingAppearance ?? target.saveAppearance(into: nil)
@@ -111,10 +116,10 @@ package final class AccurateTracker: ObjectTracker {
             }
             confidentFrames &+= 1
         }
-        if confidence >= Constants.found {
+        if certainty >= Constants.found {
             lastReliable = target.state
             (missedFrames, searchedFrames) = (0, 0)
-        } else if confidence < Constants.learning, !isLost {
+        } else if certainty < Constants.learning, !isLost {
             missedFrames += 1
         }
     }
@@ -124,8 +129,8 @@ package final class AccurateTracker: ObjectTracker {
     ///
     /// - Parameters:
     ///   - last: The state in the previous frame.
-    ///   - isLost: Whether to search around the last reliable position and in a few other windows, the near ones first
-    ///     and farther ones frame by frame. Otherwise the search is around `last`.
+    ///   - isLost: Whether to search around the last reliable position or in another window, in the near ones first and
+    ///     in farther ones frame by frame. Otherwise the search is around `last`.
     /// - Returns: The evidence at the new position, or nil if nothing was found.
     private func search(
         _ pixels: FramePixels, last: TargetState, isLost: Bool, scalePeak: Float
@@ -133,40 +138,35 @@ package final class AccurateTracker: ObjectTracker {
         let before = target.state
         var evidence: TargetFilters.Evidence?
         let isFound = try target.use(confidentAppearance) {
-            var best: (match: TargetFilters.Match, scale: Double)?
-            for state in isLost ? nextStates(in: pixels.frame) : [last] {
-                let match = try target.bestMatch(in: pixels, at: state)
-                if let best, best.match.response.top >= match.response.top { continue }
-                best = (match, state.scale)
-            }
-            guard let best else { return false }
-            target.state.resize(to: best.scale, in: pixels.frame)
-            target.state.move(to: best.match.centre, in: pixels.frame)
-            let there = try target.evidence(of: best.match.response, scalePeak: scalePeak, in: pixels)
+            let state = isLost ? nextState(in: pixels.frame) : last
+            let match = try target.bestMatch(in: pixels, at: state)
+            target.state.resize(to: state.scale, in: pixels.frame)
+            target.state.move(to: match.centre, in: pixels.frame)
+            let there = try target.evidence(of: match.response, scalePeak: scalePeak, in: pixels)
             evidence = there
-            return there.probability(Constants.confidenceWeights) >= Constants.foundAgain
+            return there.probability(Constants.presenceWeights) >= Constants.foundAgain
         }
         if isFound { return evidence }
         target.state = before
         return nil
     }
 
-    /// The states around which this frame is searched for a lost target.
-    private func nextStates(in frame: any TrackingFrame) -> [TargetState] {
-        var around = lastReliable
-        around.resize(
-            to: lastReliable.scale * Constants.searchScales[searchedFrames % Constants.searchScales.count], in: frame)
-        let elsewhere = nextCentres(in: frame).map { centre in
-            var other = lastReliable
-            other.move(to: centre, in: frame)
-            return other
-        }
+    /// The state around which this frame is searched for a lost target.
+    private func nextState(in frame: any TrackingFrame) -> TargetState {
+        var state = lastReliable
         searchedFrames &+= 1
-        return [around] + elsewhere
+        let (turn, rest) = searchedFrames.quotientAndRemainder(dividingBy: Constants.reliableWindowInterval)
+        if rest == 0 {
+            let scale = Constants.searchScales[turn % Constants.searchScales.count]
+            state.resize(to: lastReliable.scale * scale, in: frame)
+        } else {
+            state.move(to: nextCentre(in: frame), in: frame)
+        }
+        return state
     }
 
-    /// The centres of the windows away from the last reliable position.
-    private func nextCentres(in frame: any TrackingFrame) -> [(x: Double, y: Double)] {
+    /// The centre of a window away from the last reliable position.
+    private func nextCentre(in frame: any TrackingFrame) -> (x: Double, y: Double) {
         let side = target.side(at: lastReliable)
         func centres(_ length: Int) -> [Double] {
             let count = Int(min(64, max(1, (Double(length) / max(1, side * 0.45)).rounded(.up))))
@@ -184,9 +184,7 @@ package final class AccurateTracker: ObjectTracker {
         all.sort { $0.far < $1.far }
         let reach = side * (Constants.reach.first + Constants.reach.growth * Double(searchedFrames))
         let near = max(1, all.firstIndex { $0.far > reach * reach } ?? all.count)
-        return (0..<Constants.searchWindowCount).map { index in
-            let centre = all[(searchedFrames &* Constants.searchWindowCount &+ index) % near]
-            return (centre.x, centre.y)
-        }
+        let centre = all[searchedFrames % near]
+        return (centre.x, centre.y)
     }
 }

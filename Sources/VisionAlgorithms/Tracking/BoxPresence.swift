@@ -8,29 +8,41 @@ struct BoxPresence {
         var elsewhere: Float
         /// The running average of the presence.
         var recentPresence: Float
+        /// A running average of the presence less the response elsewhere, which falls fast and rises slowly.
+        var steadyMargin: Float
 
-        static let names = ["presence", "elsewhere", "recent_presence"]
-        var values: [Float] { [presence, elsewhere, recentPresence] }
+        static let names = ["presence", "elsewhere", "recent_presence", "steady_margin"]
+        var values: [Float] { [presence, elsewhere, recentPresence, steadyMargin] }
     }
 
     struct Settings {
         /// The number of frames in which the target is found for each that the classifier learns from.
         var interval: Int
+        /// The number of frames that the work of learning from one is spread over, from 2 to the interval.
+        var parts: Int
         /// The weight of such a frame against all earlier ones.
         var rate: Float
 
-        static let fast = Settings(interval: 8, rate: 0.08)
-        static let accurate = Settings(interval: 2, rate: 0.04)
+        static let fast = Settings(interval: 8, parts: 3, rate: 0.08)
+        static let accurate = Settings(interval: 2, parts: 2, rate: 0.04)
     }
 
-    /// The rate of the running average.
+    /// The rate of the running average of the presence.
     private static let rate: Float = 0.2
+    /// The rates of the steady margin: a box that has lost its target for a frame has probably lost it for more, and one
+    /// that looks right for a frame may be a chance.
+    private static let marginRates: (fall: Float, rise: Float) = (0.7, 0.05)
 
     let boxes: ShiftedBoxes
     private let settings: Settings
     private var classifier: TargetClassifier
     private var recentPresence: Float = 1
+    /// nil before the first frame after the one that the track begins with.
+    private var steadyMargin: Float?
     private var foundFrames = 0
+    /// The features of the frame that the classifier learns from, part by part in this frame and the next ones, and the
+    /// next part.
+    private var learnt: (features: [Float], part: Int)?
 
     /// Learns the target from the sampled window of the first frame.
     init(boxes: ShiftedBoxes, window: TrackingWorkspace.Window, settings: Settings) {
@@ -58,18 +70,28 @@ struct BoxPresence {
     func evidence(of features: [Float]) -> Evidence {
         let responses = responses(to: features)
         let presence = responses[boxes.centre]
-        let elsewhere = boxes.elsewhere.reduce(-Float.infinity) { max($0, responses[$1]) }
+        let highest = boxes.elsewhere.reduce(-Float.infinity) { max($0, responses[$1]) }
+        let elsewhere = boxes.elsewhere.isEmpty ? 0 : highest
+        let margin = min(max(presence - elsewhere, -1), 1), before = steadyMargin ?? margin
+        let rate = margin < before ? Self.marginRates.fall : Self.marginRates.rise
         return Evidence(
-            presence: presence, elsewhere: boxes.elsewhere.isEmpty ? 0 : elsewhere,
-            recentPresence: recentPresence + Self.rate * (presence - recentPresence))
+            presence: presence, elsewhere: elsewhere,
+            recentPresence: recentPresence + Self.rate * (presence - recentPresence),
+            steadyMargin: before + rate * (margin - before))
     }
 
     /// Ends a frame.
-    mutating func record(_ evidence: Evidence) { recentPresence = evidence.recentPresence }
-
-    /// Learns from the window of a frame in which the target was found.
-    mutating func learn(_ features: [Float]) {
-        foundFrames = (foundFrames + 1) % settings.interval
-        if foundFrames == 0 { classifier.learn(features, coverage: boxes.overlaps) }
+    ///
+    /// - Parameter features: The features of a frame in which the target was found, to learn from; otherwise nil.
+    mutating func record(_ evidence: Evidence, learning features: [Float]?) {
+        recentPresence = evidence.recentPresence
+        steadyMargin = evidence.steadyMargin
+        if let features {
+            foundFrames = (foundFrames + 1) % settings.interval
+            if foundFrames == 0, learnt == nil { learnt = (features, 0) }
+        }
+        guard let (features, part) = learnt else { return }
+        classifier.learn(part: part, of: settings.parts, features, coverage: boxes.overlaps)
+        learnt = part + 1 < settings.parts ? (features, part + 1) : nil
     }
 }

@@ -8,14 +8,17 @@ package final class CorrelationTracker: ObjectTracker {
     private static let certainty = TargetFilters.Weights(
         constant: -15.14, height: 3.08, likelihood: 3.94, likeness: 16.81)
     private static let learningCertainty: Float = 0.2
-    /// The confidence: weights of Training/Tracking/fit_presence.py on 47 labelled videos, each in four passes, with
-    /// --columns height,likelihood,likeness,scale_peak,presence,elsewhere,recent_presence. A very high scale response
-    /// means a target that does not change at all, which is more often background: hence its negative weight.
-    private static let confidence = TargetFilters.Weights(
+    /// The confidence: weights of Training/Tracking/fit_presence.py on 47 labelled videos, each in four passes.
+    private static let confidence = TargetFilters.ConfidenceWeights(
+        constant: -3.1, steadyMargin: 7.98, relativeScalePeak: 4.41)
+    /// How certainly the target is there in this frame, fitted in the same way with --columns
+    /// height,likelihood,likeness,scale_peak,presence,elsewhere,recent_presence. A very high scale response means a
+    /// target that does not change at all, which is more often background: hence its negative weight.
+    private static let presence = TargetFilters.Weights(
         constant: -11.64, height: 9.52, likelihood: 4.58, likeness: 6.1, scalePeak: -6.32, presence: 1.91,
         elsewhere: -5.48, recentPresence: 4.68)
-    /// The confidence and the presence from which the classifier learns from a frame.
-    private static let learnt: (confidence: Float, presence: Float) = (0.5, 0.4)
+    /// The certainty and the classifier's response from which the classifier learns from a frame.
+    private static let learnt: (certainty: Float, response: Float) = (0.5, 0.4)
 
     private let target: TargetFilters
     package private(set) var evidence: [Float] = []
@@ -33,13 +36,13 @@ package final class CorrelationTracker: ObjectTracker {
         try target.withPixels(of: frame) { pixels in
             let found = try target.follow(in: pixels)
             let evidence = try target.evidence(of: found.response, scalePeak: found.scalePeak, in: pixels)
-            let confidence = evidence.probability(Self.confidence)
             if evidence.probability(Self.certainty) >= Self.learningCertainty { try target.learn(pixels) }
             target.record(
                 evidence,
-                isFound: confidence >= Self.learnt.confidence && evidence.boxes.presence >= Self.learnt.presence)
+                isFound: evidence.probability(Self.presence) >= Self.learnt.certainty
+                    && evidence.boxes.presence >= Self.learnt.response)
             self.evidence = evidence.values
-            return (target.state.box, confidence)
+            return (target.state.box, evidence.confidence(Self.confidence))
         }
     }
 }

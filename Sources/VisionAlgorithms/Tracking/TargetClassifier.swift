@@ -75,15 +75,26 @@ package struct TargetClassifier: Sendable {
         moments = Array(repeating: 0, count: size)
         weights = moments
         for (window, coverage) in zip(samples, coverage) {
-            add(window, coverage: coverage, share: 1 / Float(samples.count), kept: 1)
+            add(window, coverage: coverage, part: coverage.indices, share: 1 / Float(samples.count), kept: 1)
         }
         solve()
     }
 
     /// Learns from samples of a frame in which the target was found.
     package mutating func learn(_ samples: [Float], coverage: [Float]) {
-        add(samples, coverage: coverage, share: settings.rate, kept: 1 - settings.rate)
-        solve()
+        for part in 0..<2 { learn(part: part, of: 2, samples, coverage: coverage) }
+    }
+
+    /// Does one part of `learn`, so that the work can be spread over frames: all parts, in order, with the same
+    /// arguments. The responses change with the last one.
+    ///
+    /// - Parameter parts: The number of parts, two or more: all but the last one add samples, the last one solves.
+    mutating func learn(part: Int, of parts: Int, _ samples: [Float], coverage: [Float]) {
+        guard part < parts - 1 else { return solve() }
+        let count = coverage.count
+        add(
+            samples, coverage: coverage, part: count * part / (parts - 1)..<count * (part + 1) / (parts - 1),
+            share: settings.rate, kept: part == 0 ? 1 - settings.rate : 1)
     }
 
     /// Returns the estimated share of a sample that the target covers.
@@ -132,8 +143,8 @@ package struct TargetClassifier: Sendable {
         }
     }
 
-    /// Adds samples to the running means, in which both classes weigh the same.
-    private mutating func add(_ samples: [Float], coverage: [Float], share: Float, kept: Float) {
+    /// Adds part of the samples of a frame to the running means, in which both classes weigh the same.
+    private mutating func add(_ samples: [Float], coverage: [Float], part: Range<Int>, share: Float, kept: Float) {
         precondition(samples.count == coverage.count * channels)
         let covered = settings.covered
         let inside = Float(coverage.count { $0 > covered })
@@ -141,19 +152,20 @@ package struct TargetClassifier: Sendable {
         guard (coverage.max() ?? 0) > settings.leastCoverage, samples.allSatisfy(\.isFinite) else { return }
         for index in products.indices { products[index] *= kept }
         for index in moments.indices { moments[index] *= kept }
-        let rows = normalised(samples), size = size
+        let rows = normalised(samples, part), size = size
         let weights = coverage.map { share * 0.5 / max($0 > covered ? inside : outside, 1) }
         products.withUnsafeMutableBufferPointer { products in
             rows.withUnsafeBufferPointer { rows in
                 guard let products = products.baseAddress, let rows = rows.baseAddress else { return }
                 // Blocks of samples, so that a row of products stays in the registers and the cache.
-                for first in stride(from: 0, to: weights.count, by: Self.blockSize) {
-                    let block = first..<min(first + Self.blockSize, weights.count)
+                for first in stride(from: part.lowerBound, to: part.upperBound, by: Self.blockSize) {
+                    let block = first..<min(first + Self.blockSize, part.upperBound)
                     for i in 0..<size {
                         for sample in block {
-                            let factor = weights[sample] * rows[sample * size + i]
+                            let row = rows + (sample - part.lowerBound) * size + i
+                            let factor = weights[sample] * row[0]
                             moments[i] += factor * coverage[sample]
-                            addRow(rows + sample * size + i, times: factor, to: products + i * size + i, size - i)
+                            addRow(row, times: factor, to: products + i * size + i, size - i)
                         }
                     }
                 }
@@ -161,19 +173,18 @@ package struct TargetClassifier: Sendable {
         }
     }
 
-    /// Returns the normalised features of samples, each followed by 1.
-    private func normalised(_ samples: [Float]) -> [Float] {
+    /// Returns the normalised features of part of the samples, each followed by 1.
+    private func normalised(_ samples: [Float], _ part: Range<Int>) -> [Float] {
         let (channels, size, mean, scale) = (channels, size, mean, scale)
-        let count = samples.count / channels
-        return [Float](unsafeUninitializedCapacity: count * size) { rows, written in
-            for sample in 0..<count {
+        return [Float](unsafeUninitializedCapacity: part.count * size) { rows, written in
+            for (row, sample) in part.enumerated() {
                 for channel in 0..<channels {
-                    rows[sample * size + channel] =
+                    rows[row * size + channel] =
                         (samples[sample * channels + channel] - mean[channel]) * scale[channel]
                 }
-                rows[sample * size + channels] = 1
+                rows[row * size + channels] = 1
             }
-            written = count * size
+            written = part.count * size
         }
     }
 

@@ -15,6 +15,10 @@ final class TargetFilters {
             translation: .accurate, sizes: .accurate, presenceWeight: 0.05, presence: .accurate)
     }
 
+    /// What is left of the scale filter's recent maximum after a frame, and the least that it counts as.
+    private static let scalePeakDecay: Float = 0.995
+    private static let leastScalePeak: Float = 0.05
+
     /// The response around a point, and the position of its peak in the frame.
     typealias Match = (response: TranslationFilter.Response, centre: (x: Double, y: Double))
 
@@ -24,6 +28,8 @@ final class TargetFilters {
     private let sizes: ScaleFilter
     /// The peak of the filter in the first frame.
     private var firstPeak: Float = 1
+    /// The recent maximum of the scale filter's peak.
+    private var highScalePeak: Float = 0
     private var presence: BoxPresence
 
     /// Learns the target in `box`, which may lie partly outside of the frame.
@@ -125,14 +131,27 @@ final class TargetFilters {
         var second: Float
         /// The height of the scale filter's peak.
         var scalePeak: Float
+        /// The same, relative to its recent maximum.
+        var relativeScalePeak: Float
         /// What the classifier says.
         var boxes: BoxPresence.Evidence
         /// The features of the boxes around the target.
         fileprivate var features: [Float]
 
         static let names =
-            ["height", "likelihood", "likeness", "second", "scale_peak"] + BoxPresence.Evidence.names
-        var values: [Float] { [height, likelihood, likeness, second, scalePeak] + boxes.values }
+            ["height", "likelihood", "likeness", "second", "scale_peak", "relative_scale_peak"]
+            + BoxPresence.Evidence.names
+        var values: [Float] { [height, likelihood, likeness, second, scalePeak, relativeScalePeak] + boxes.values }
+
+        /// Returns the confidence that is reported: a logistic function of how clearly the classifier has told the box
+        /// from the rest of the window, and of how well its size fits. It lasts over frames, so the tracker's own
+        /// decisions rest on others, which do not.
+        func confidence(_ weights: ConfidenceWeights) -> Float {
+            let sum =
+                weights.constant + weights.steadyMargin * boxes.steadyMargin
+                + weights.relativeScalePeak * relativeScalePeak
+            return sum.isFinite ? 1 / (1 + exp(-sum)) : 0
+        }
 
         /// Returns the logistic function of a sum of the values, each times its weight, and a constant.
         func probability(_ weights: Weights) -> Float {
@@ -145,6 +164,13 @@ final class TargetFilters {
             let sum = weights.constant + filters + classifier
             return sum.isFinite ? 1 / (1 + exp(-sum)) : 0
         }
+    }
+
+    /// The weights of the confidence that is reported.
+    struct ConfidenceWeights {
+        var constant: Float
+        var steadyMargin: Float
+        var relativeScalePeak: Float
     }
 
     /// The weights of evidence.
@@ -167,9 +193,11 @@ final class TargetFilters {
     ) throws -> Evidence {
         let likeness = try likeness(in: pixels)
         let features = presence.boxes.features(of: pixels.space.window)
+        let highest = max(scalePeak, highScalePeak * Self.scalePeakDecay)
         return Evidence(
             height: height(of: response), likelihood: response.likelihood, likeness: likeness,
-            second: min(response.second, 1.5), scalePeak: scalePeak, boxes: presence.evidence(of: features),
+            second: min(response.second, 1.5), scalePeak: scalePeak,
+            relativeScalePeak: scalePeak / max(highest, Self.leastScalePeak), boxes: presence.evidence(of: features),
             features: features)
     }
 
@@ -177,8 +205,8 @@ final class TargetFilters {
     ///
     /// - Parameter isFound: Whether the target was found there, so that the classifier learns from the frame.
     func record(_ evidence: Evidence, isFound: Bool) {
-        presence.record(evidence.boxes)
-        if isFound { presence.learn(evidence.features) }
+        highScalePeak = max(evidence.scalePeak, highScalePeak * Self.scalePeakDecay)
+        presence.record(evidence.boxes, learning: isFound ? evidence.features : nil)
     }
 
     /// Learns the window at the current state, which `likeness` has sampled.

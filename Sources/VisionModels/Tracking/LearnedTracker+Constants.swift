@@ -28,8 +28,6 @@ extension LearnedTracker {
         static let scanGrowth = 1.5
         /// The number of frames of low confidence after which the frame is scanned.
         static let framesBeforeScan = 4
-        /// The number of windows that are scanned in each frame.
-        static let scannedWindowsPerFrame = 2
         /// The relative score that a candidate of the scan needs with the first frame's template.
         static let firstTemplateScore = 0.40
         /// The relative score from which the classifier learns from a frame.

@@ -74,6 +74,8 @@ package final class LearnedTracker: ObjectTracker {
         var doubtfulFrames = 0
         /// The index of the window of the frame that was scanned last.
         var scanIndex = 0
+        /// What the scan found in the last frame, to be confirmed in this one.
+        var candidate: Target?
     }
 
     /// The best candidate of one search window.
@@ -160,7 +162,9 @@ package final class LearnedTracker: ObjectTracker {
         var match = try search(searched, for: target, state.template, nearness: nearness)
         let average = state.averageScore ?? max(Double(match.score), Constants.minimumAverageScore)
         state.averageScore = average
-        if Double(match.score) < Constants.confident * average, state.hasRecent {
+        let isScanning =
+            state.framesSinceConfident > Constants.framesBeforeScan || state.doubtfulFrames > Constants.framesBeforeScan
+        if Double(match.score) < Constants.confident * average, state.hasRecent, !isScanning {
             // The target may have rotated: then the recent template matches better than the first one.
             var recent = try search(searched, for: target, state.recent, nearness: nearness)
             if Double(recent.score) > Constants.recentTemplateGain * Double(match.score) {
@@ -171,21 +175,9 @@ package final class LearnedTracker: ObjectTracker {
         }
         state.framesSinceConfident =
             Double(match.score) < Constants.confident * average ? min(state.framesSinceConfident + 1, 1 << 20) : 0
-        if state.framesSinceConfident > Constants.framesBeforeScan || state.doubtfulFrames > Constants.framesBeforeScan
-        {
-            var held = presence.presence(of: match.target.box, in: match.window)
-            for _ in 0..<Constants.scannedWindowsPerFrame {
-                let other = try searchElsewhere(frame, for: target, &state)
-                let there = presence.presence(of: other.target.box, in: other.window)
-                if Double(other.score) > Constants.foundElsewhere * average,
-                    there > max(Constants.foundPresence, held + Constants.presenceGain),
-                    try matchesFirstTemplate(other, in: frame, average: average)
-                {
-                    match = other
-                    held = there
-                    state.framesSinceFound = max(state.framesSinceFound, 1)
-                }
-            }
+        if isScanning, let other = try scan(frame, for: target, &state, held: match, average: average) {
+            match = other
+            state.framesSinceFound = max(state.framesSinceFound, 1)
         }
         let isFound =
             Double(match.score) >= (state.framesSinceFound == 0 ? Constants.lost : Constants.found) * average
@@ -197,7 +189,8 @@ package final class LearnedTracker: ObjectTracker {
             if state.framesSinceConfident == 0 {
                 state.averageScore = average + Constants.averageRate * (Double(match.score) - average)
             }
-            try updateTemplates(match, target, &state, average: average, in: frame)
+            // A scan takes the time of an update.
+            if !isScanning { try updateTemplates(match, target, &state, average: average, in: frame) }
         } else {
             state.framesSinceFound = min(state.framesSinceFound + 1, 1 << 20)
             target.x = min(max(target.x, 0), Double(frame.width))
@@ -241,12 +234,33 @@ package final class LearnedTracker: ObjectTracker {
         return ImagePatch(centre: SIMD2(x, y), side: 2 * side * growth, size: TrackerGraphs.searchSide)
     }
 
-    /// Whether the candidate also matches the template of the first frame, and not only recent ones.
-    private func matchesFirstTemplate(_ match: Match, in frame: any TrackingFrame, average: Double) throws -> Bool {
-        let window = Self.window(about: match.target, x: match.target.x, y: match.target.y, growth: 1)
+    /// Searches one window away from the target, so that no frame costs twice the usual: the next one of a scan of the
+    /// frame or, if the last frame's scan has found a candidate, the one around it.
+    ///
+    /// - Parameter held: The match around the target's position, which the classifier must find clearly worse.
+    /// - Returns: A candidate that was found in two frames and also matches the template of the first frame.
+    private func scan(
+        _ frame: any TrackingFrame, for target: Target, _ state: inout State, held: Match, average: Double
+    ) throws -> Match? {
+        func isPresent(_ match: Match) -> Bool {
+            Double(match.score) > Constants.foundElsewhere * average
+                && presence.presence(of: match.target.box, in: match.window)
+                    > max(
+                        Constants.foundPresence,
+                        presence.presence(of: held.target.box, in: held.window) + Constants.presenceGain)
+        }
+        guard let candidate = state.candidate else {
+            let found = try searchElsewhere(frame, for: target, &state)
+            if isPresent(found) { state.candidate = found.target }
+            return nil
+        }
+        state.candidate = nil
+        let window = Self.window(about: candidate, x: candidate.x, y: candidate.y, growth: 1)
         let searched = try SearchWindow(window, in: frame, fill: fill, networks)
-        let again = try search(searched, for: match.target, first, nearness: Constants.windowInfluence)
-        return Double(again.score) > Constants.firstTemplateScore * average
+        let again = try search(searched, for: candidate, state.template, nearness: Constants.windowInfluence)
+        guard isPresent(again) else { return nil }
+        let first = try search(searched, for: candidate, first, nearness: Constants.windowInfluence)
+        return Double(first.score) > Constants.firstTemplateScore * average ? again : nil
     }
 
     /// Updates the recent template at intervals, and the mixed one.
