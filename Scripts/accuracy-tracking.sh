@@ -38,8 +38,8 @@ confidence() { # NAME COLUMNS VIDEOS ARGUMENTS…: cross-validates the confidenc
     "$peers_python" "$root/Training/Tracking/fit_presence.py" "$outputs/$1.csv" --columns "$2"
 }
 # The columns are those that the tracker's confidence has weights for.
-confidence fast height,likelihood,likeness,scale_peak,presence,elsewhere,recent_presence "$1" --revision 1
-confidence accurate height,likelihood,likeness,second,elsewhere,recent_presence "$1" --revision 1 --accurate
+confidence fast steady_margin,relative_scale_peak "$1" --revision 1
+confidence accurate steady_margin,relative_scale_peak "$1" --revision 1 --accurate
 confidence learned presence,score,recent_score "$1" --revision 2
 
 echo "== planes, accurate"

@@ -37,7 +37,7 @@ package final class AccurateTracker: ObjectTracker {
         static let learntPresence: Float = 0.2
         /// The confidence: weights of Training/Tracking/fit_presence.py on 47 labelled videos, each in four passes.
         static let confidenceWeights = TargetFilters.ConfidenceWeights(
-            constant: -4.65, steadyMargin: 10.62, relativeScalePeak: 5.4)
+            constant: -4.32, steadyMargin: 10.03, relativeScalePeak: 5.31)
         /// How certainly the target is there in this frame, which decides what is learnt and searched, and on which the
         /// constants above are: fitted in the same way, with --columns
         /// height,likelihood,likeness,second,elsewhere,recent_presence, and the constant lower by 0.4.

@@ -8,7 +8,7 @@ struct BoxPresence {
         var elsewhere: Float
         /// The running average of the presence.
         var recentPresence: Float
-        /// A running average of the presence less the response elsewhere, which falls fast and rises slowly.
+        /// A running average of the presence less the response elsewhere, which falls at once and rises slowly.
         var steadyMargin: Float
 
         static let names = ["presence", "elsewhere", "recent_presence", "steady_margin"]
@@ -29,9 +29,8 @@ struct BoxPresence {
 
     /// The rate of the running average of the presence.
     private static let rate: Float = 0.2
-    /// The rates of the steady margin: a box that has lost its target for a frame has probably lost it for more, and one
-    /// that looks right for a frame may be a chance.
-    private static let marginRates: (fall: Float, rise: Float) = (0.7, 0.05)
+    /// The rate at which the steady margin rises: a box that looks right for a frame may do so by chance.
+    private static let marginRise: Float = 0.05
 
     let boxes: ShiftedBoxes
     private let settings: Settings
@@ -73,11 +72,10 @@ struct BoxPresence {
         let highest = boxes.elsewhere.reduce(-Float.infinity) { max($0, responses[$1]) }
         let elsewhere = boxes.elsewhere.isEmpty ? 0 : highest
         let margin = min(max(presence - elsewhere, -1), 1), before = steadyMargin ?? margin
-        let rate = margin < before ? Self.marginRates.fall : Self.marginRates.rise
         return Evidence(
             presence: presence, elsewhere: elsewhere,
             recentPresence: recentPresence + Self.rate * (presence - recentPresence),
-            steadyMargin: before + rate * (margin - before))
+            steadyMargin: margin < before ? margin : before + Self.marginRise * (margin - before))
     }
 
     /// Ends a frame.
