@@ -2,8 +2,8 @@
 //
 //   service_client PORT PATH SECONDS CONNECTIONS FILE…
 //
-// Connection i starts with file 7 i and sends its next request when it has its answer; after a 429 it waits a quarter of
-// a second. Prints a line for each answer: its status (0: the connection broke) and its time in microseconds.
+// Connection i starts with file 7 i and sends its next request when it has its answer; after a 429 it waits a quarter
+// of a second. Prints a line for each answer: its status (0: the connection broke) and its time in microseconds.
 // service_load.py compiles it and reads that.
 #include <arpa/inet.h>
 #include <errno.h>

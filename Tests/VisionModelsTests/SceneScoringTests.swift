@@ -32,7 +32,7 @@ final class SceneScoringTests: XCTestCase {
 
     func testUnknownRevisionsHaveNoScoring() {
         XCTAssertNil(SceneScoring(revision: 0))
-        XCTAssertNil(SceneScoring(revision: 4))
+        XCTAssertNil(SceneScoring(revision: 5))
     }
 
     func testTheSameNumbersAsTheFit() throws {
