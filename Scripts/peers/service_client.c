@@ -1,4 +1,4 @@
-// A load client that costs the measured computer little: a thread a connection, blocking sockets, bodies that lie ready.
+// A load client that costs the measured computer little: a thread a connection, blocking sockets, bodies in memory.
 //
 //   service_client PORT PATH SECONDS CONNECTIONS FILE…
 //
