@@ -51,10 +51,12 @@ def _one(image: ImageLike, name: str, parameters: Mapping[str, Any]) -> list[dic
 
 
 def classify(
-    image: ImageLike, *, top: int = 5, min_confidence: float = 0.01, ancestors: bool = False
+    image: ImageLike, *, top: int = 5, min_confidence: float = 0.01, ancestors: bool = False,
+    revision: int | None = None,
 ) -> list[dict[str, Any]]:
     """Returns what an image shows, the most confident first: "identifier", "confidence", "parents"."""
-    return _one(image, "classify", {"top": top, "minConfidence": min_confidence, "ancestors": ancestors})
+    parameters = {"top": top, "minConfidence": min_confidence, "ancestors": ancestors}
+    return _one(image, "classify", parameters if revision is None else {**parameters, "revision": revision})
 
 
 def faces(

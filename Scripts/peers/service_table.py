@@ -9,8 +9,8 @@ of this script's Python (service-requirements.txt). PHOTOS: JPEG files (service_
 """
 
 import argparse
-import asyncio
 import contextlib
+import json
 import os
 import statistics
 import subprocess
@@ -41,13 +41,15 @@ def start_fastapi(network):
     raise SystemExit("FastAPI did not start.")
 
 
-def rate_of_tool(tool, paths, count):
+def rate_of_tool(tool, paths, count, revision):
     """Photographs a second of `openvision worker`, without its start: that of one photograph is taken away."""
+    request = {"name": "classify", **({"revision": revision} if revision else {})}
+
     def seconds(count):
-        names = "".join(f"{paths[index % len(paths)]}\0" for index in range(count)).encode()
+        jobs = "".join(json.dumps({"path": str(paths[index % len(paths)]), "requests": [request]}) + "\n"
+                       for index in range(count)).encode()
         start = time.monotonic()
-        subprocess.run([tool, "worker", "--null", "--requests", "classify", "--quiet"], input=names, check=True,
-                       stdout=subprocess.DEVNULL)
+        subprocess.run([tool, "worker", "--quiet"], input=jobs, check=True, stdout=subprocess.DEVNULL)
         return time.monotonic() - start
     return (count - 1) / (seconds(count) - seconds(1))
 
@@ -62,11 +64,11 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=8)
     parser.add_argument("--connections", type=int, nargs="+", default=[1, 8, 64])
+    parser.add_argument("--revision", type=int, help="of classify, for the service and the tool; 4 is in 8 bits")
     parser.add_argument("--without-fastapi", action="store_true")
     options = parser.parse_args()
     paths = sorted(options.photos.glob("*.jpg"))
-    photos = [path.read_bytes() for path in paths]
-    options.path = "/v1/classify"
+    options.path = "/v1/classify" + (f"?revision={options.revision}" if options.revision else "")
 
     rows, tool = {}, []
     with contextlib.ExitStack() as stack:
@@ -77,12 +79,12 @@ def main():
             stack.callback(process.wait, 60)
             stack.callback(process.terminate)
         for _ in range(options.rounds):
-            tool.append(rate_of_tool(options.tool, paths, 400))
+            tool.append(rate_of_tool(options.tool, paths, 400, options.revision))
             print(f"tool      {tool[-1]:6.1f} photographs/s", flush=True)
             for count in options.connections:
                 for name, (process, address) in servers.items():
                     options.address, options.pid = address, process.pid
-                    row = asyncio.run(measure(options, photos, count))
+                    row = measure(options, paths, count)
                     rows.setdefault((name, count), []).append(row)
                     print(f"{name:8}  {count:3} connections  {row['perSecond']:6.1f}/s  p50 {row['p50']:6.0f} ms  "
                           f"p99 {row['p99']:6.0f} ms  {row['megabytes']:5.0f} MB  {row['statuses']}", flush=True)

@@ -22,7 +22,7 @@ final class AnalysisPlanTests: XCTestCase {
 
     func testParametersAreReadAndChecked() throws {
         let good = [
-            #"{"name": "classify", "top": 3, "minConfidence": 0.5, "ancestors": true}"#,
+            #"{"name": "classify", "top": 3, "minConfidence": 0.5, "ancestors": true, "revision": 4}"#,
             #"[{"name": "faces", "landmarks": true, "quality": false, "minConfidence": null}, "text"]"#,
             #"{"name": "text", "level": "fast", "languages": ["en-US"], "customWords": ["x"]}"#,
             #"{"name": "barcodes", "symbologies": ["qr", "EAN13"]}"#, #"{"name": "saliency", "kind": "objectness"}"#,
@@ -33,6 +33,7 @@ final class AnalysisPlanTests: XCTestCase {
             ("[]", "No request"), ("7", "must be a name"), (#"{"top": 3}"#, "no \"name\""),
             (#""smell""#, "There is no request \"smell\""), (#"["text", "text"]"#, "twice"),
             (#"{"name": "classify", "top": 0}"#, "top of classify is 0"),
+            (#"{"name": "classify", "revision": 5}"#, "revision of classify is 5"),
             (#"{"name": "classify", "top": 2.5}"#, "2.5"), (#"{"name": "classify", "most": 3}"#, "\"most\""),
             (#"{"name": "faces", "landmarks": 1}"#, "true or false"),
             (#"{"name": "people", "minConfidence": 1.01}"#, "from 0 to 1"),

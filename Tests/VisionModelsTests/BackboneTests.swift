@@ -117,6 +117,44 @@ final class BackboneTests: XCTestCase {
         XCTAssertTrue(try network(1) === network(1))
     }
 
+    // MARK: - In bytes
+
+    private func networkInBytes() throws -> Backbone {
+        try requireModel { try Backbone.shared(.efficientNetLite2, .bytes) }
+    }
+
+    private func cosine(_ a: [Float], _ b: [Float]) -> Float {
+        zip(a, b).reduce(0) { $0 + $1.0 * $1.1 } / (length(a) * length(b))
+    }
+
+    func testBytesGiveNearlyTheNumbersOfFloats() throws {
+        let bytes = try networkInBytes()
+        let floats = try network(2)
+        XCTAssertFalse(bytes === floats)
+        XCTAssertEqual(bytes.arithmetic, .bytes)
+        let image = try testImage(bytes)
+        let found = try bytes.features(of: image)
+        let expected = try floats.features(of: image)
+        XCTAssertNotEqual(found.logits, expected.logits)
+        XCTAssertGreaterThan(cosine(found.logits, expected.logits), 0.97)
+        XCTAssertGreaterThan(cosine(found.pooled, expected.pooled), 0.95)
+        XCTAssertGreaterThan(cosine(found.halves, expected.halves), 0.97)
+        XCTAssertTrue(found.maps.isEmpty)
+    }
+
+    func testBytesDoNotDependOnThreads() throws {
+        let network = try networkInBytes()
+        let image = try testImage(network)
+        XCTAssertEqual(try network.features(of: image, threads: 1), try network.features(of: image, threads: 2))
+    }
+
+    func testTheSmallerBackboneHasNoBytes() throws {
+        _ = try network(1)
+        XCTAssertThrowsError(try Backbone.shared(.efficientNetLite0, .bytes)) { error in
+            guard case .unknownModel? = error as? ModelStoreError else { return XCTFail("\(error)") }
+        }
+    }
+
     func testManyThreadsShareANetwork() throws {
         let network = try network(1)
         let image = try testImage(network)
@@ -150,7 +188,9 @@ final class BackboneTests: XCTestCase {
     /// Revisions of classification and prints say which backbone they read; they need not be the backbone's own.
     func testRevisionsOfRequestsNameTheirBackbone() {
         XCTAssertEqual(
-            SceneScoring.backbones, [1: .efficientNetLite0, 2: .efficientNetLite2, 3: .efficientNetLite2])
+            SceneScoring.backbones,
+            [1: .efficientNetLite0, 2: .efficientNetLite2, 3: .efficientNetLite2, 4: .efficientNetLite2])
+        XCTAssertEqual([1, 2, 3, 4].map(SceneScoring.arithmetic), [.floats, .floats, .floats, .bytes])
         XCTAssertEqual(
             PrintVector.backbones, [1: .efficientNetLite0, 2: .efficientNetLite2, 3: .efficientNetLite2])
     }

@@ -13,7 +13,8 @@ final class ClassificationRequestTests: XCTestCase {
             Profile.current = profile
             XCTAssertEqual(VNClassifyImageRequest().revision, revision)
         }
-        XCTAssertEqual(VNClassifyImageRequest.supportedRevisions, [1, 2, 3])
+        XCTAssertEqual(VNClassifyImageRequest.supportedRevisions, [1, 2, 3, 4])
+        XCTAssertEqual(VNClassifyImageRequest.currentRevision, 3, "8 bits have to be asked for")
         XCTAssertEqual(SceneScoring.backbones.keys.sorted(), Array(VNClassifyImageRequest.supportedRevisions))
     }
 
@@ -57,7 +58,7 @@ final class ClassificationRequestTests: XCTestCase {
     }
 
     func testClassesOfAnUnknownRevisionAreAnError() {
-        for revision in [0, 4, -1] {
+        for revision in [0, 5, -1] {
             assertThrows(.unsupportedRevision) {
                 _ = try VNClassifyImageRequest.knownClassifications(forRevision: revision)
             }
@@ -85,7 +86,7 @@ final class ClassificationRequestTests: XCTestCase {
     }
 
     func testTheFiltersFollowTheCurveOfTheClass() {
-        for revision in [1, 2, 3] {
+        for revision in [1, 2, 3, 4] {
             let curves = curves(revision)
             XCTAssertGreaterThan(curves.count, 100)
             for (identifier, curve) in curves {

@@ -17,7 +17,7 @@ final class RevisionTableTests: XCTestCase {
                 "VNTranslationalImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNHomographicImageRegistrationRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
                 "VNCoreMLRequest: runs [1], missing [], default iOS12 1, iOS13 1, latest 1",
-                "VNClassifyImageRequest: runs [1, 2, 3], missing [], default iOS12 1, iOS13 1, latest 2",
+                "VNClassifyImageRequest: runs [1, 2, 3, 4], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNGenerateImageFeaturePrintRequest: runs [1, 2, 3], missing [], default iOS12 1, iOS13 1, latest 2",
                 "VNDetectFaceRectanglesRequest: runs [1, 2, 3], missing [], default iOS12 2, iOS13 2, latest 3",
                 "VNDetectFaceLandmarksRequest: runs [1, 2, 3], missing [], default iOS12 2, iOS13 3, latest 3",

@@ -48,6 +48,10 @@
 #define CVN_SYMBOL saliency_objectness
 #include "embedded.h"
 
+#define CVN_PATH "../files/scene-bytes.table"
+#define CVN_SYMBOL scene_bytes
+#include "embedded.h"
+
 #define CVN_PATH "../files/scene-curves.table"
 #define CVN_SYMBOL scene_curves
 #include "embedded.h"
@@ -101,6 +105,7 @@ static cvn_file (*const files[])(void) = {
     rectangle_verifier_file,
     saliency_attention_file,
     saliency_objectness_file,
+    scene_bytes_file,
     scene_curves_file,
     scene_scoring_file,
     scene_taxonomy_file,

@@ -4,6 +4,7 @@ import VisionModels
 /// The features of an image region that one backbone computes of one input.
 private struct BackboneKey: ImageResultKey {
     let revision: Backbone.Revision
+    let arithmetic: Backbone.Arithmetic
     /// The region, how it is fitted, and the size of the network's input.
     let input: Derivative
     let maps: Bool
@@ -17,6 +18,7 @@ extension PerformContext {
     ///
     /// - Parameters:
     ///   - revision: The revision of the backbone.
+    ///   - arithmetic: How it computes. Runs in bytes are not shared with those in floats.
     ///   - region: The region of the image.
     ///   - fit: How the region is fitted to the square input of the network.
     ///   - maps: Whether the feature maps are needed. A run with maps serves later requests without them, also in later
@@ -24,9 +26,10 @@ extension PerformContext {
     /// - Throws: `ModelStoreError` when the network is not installed, `ImageError` when the image cannot be read, and
     ///   the error of a cancelled request.
     func backboneFeatures(
-        _ revision: Backbone.Revision, region: NormalizedRegion, fit: Derivative.Fit, maps: Bool = false
+        _ revision: Backbone.Revision, _ arithmetic: Backbone.Arithmetic = .floats, region: NormalizedRegion,
+        fit: Derivative.Fit, maps: Bool = false
     ) throws -> BackboneFeatures {
-        let backbone = try Backbone.shared(revision)
+        let backbone = try Backbone.shared(revision, arithmetic)
         let pixels = region.pixels(in: try image.uprightImageSize())
         return try backboneFeatures(backbone, of: backbone.input(region: pixels, fit: fit), maps: maps)
     }
@@ -56,10 +59,12 @@ extension PerformContext {
     private func backboneFeatures(
         _ backbone: Backbone, of input: Derivative, maps: Bool
     ) throws -> BackboneFeatures {
-        let revision = backbone.revision
-        let withMaps = BackboneKey(revision: revision, input: input, maps: true)
-        let needsMaps = maps || wantsBackboneMaps || image.results.contains(withMaps)
-        let key = needsMaps ? withMaps : BackboneKey(revision: revision, input: input, maps: false)
+        func key(maps: Bool) -> BackboneKey {
+            BackboneKey(revision: backbone.revision, arithmetic: backbone.arithmetic, input: input, maps: maps)
+        }
+        let hasMaps = backbone.arithmetic == .floats
+        let needsMaps = hasMaps && (maps || wantsBackboneMaps || image.results.contains(key(maps: true)))
+        let key = key(maps: needsMaps)
         let features = try image.results.result(for: key) {
             // Not cancellable from here on: other requests may be waiting for the result.
             let pixels = try image.derivative(input)
@@ -75,14 +80,15 @@ extension PerformContext {
     /// - Parameters:
     ///   - revision: The revision of the request.
     ///   - backbones: The backbone of each revision of the request.
+    ///   - arithmetic: How the backbone computes.
     ///   - maps: Whether the feature maps are needed.
     /// - Throws: The errors of the other overload, and an internal error for a revision without a backbone.
     func backboneFeatures(
-        for revision: Int, among backbones: [Int: Backbone.Revision], region: NormalizedRegion, fit: Derivative.Fit,
-        maps: Bool = false
+        for revision: Int, among backbones: [Int: Backbone.Revision], _ arithmetic: Backbone.Arithmetic = .floats,
+        region: NormalizedRegion, fit: Derivative.Fit, maps: Bool = false
     ) throws -> BackboneFeatures {
         let backbone = try backbone(of: revision, among: backbones)
-        return try backboneFeatures(backbone, region: region, fit: fit, maps: maps)
+        return try backboneFeatures(backbone, arithmetic, region: region, fit: fit, maps: maps)
     }
 
     /// Returns the features that a revision of a request uses, at nearly the region's own aspect ratio.

@@ -10,12 +10,17 @@ package struct RevisionTable: Sendable {
     package let implemented: [Int]
     /// Revisions in Apple's SDKs of the profiles that this package does not implement yet.
     package let missing: [Int]
+    /// Implemented revisions that have to be asked for by number, because they trade accuracy for time.
+    package let variants: Set<Int>
     /// The newest revision of each profile's SDK; 0 if that SDK does not have the request.
     package let newest: [Profile: Int]
 
-    package init(request: String, implemented: [Int], missing: [Int], newest: [Profile: Int]) {
+    package init(
+        request: String, implemented: [Int], missing: [Int], variants: Set<Int> = [], newest: [Profile: Int]
+    ) {
         self.request = request
         self.implemented = implemented
+        self.variants = variants
         self.missing = missing
         self.newest = newest
     }
@@ -42,7 +47,7 @@ package struct RevisionTable: Sendable {
         request: "VNCoreMLRequest", implemented: [1], missing: [], newest: [.iOS12: 1, .iOS13: 1, .latest: 1])
 
     package static let classifyImage = RevisionTable(
-        request: "VNClassifyImageRequest", implemented: [1, 2, 3], missing: [],
+        request: "VNClassifyImageRequest", implemented: [1, 2, 3, 4], missing: [], variants: [4],
         newest: [.iOS12: 0, .iOS13: 1, .latest: 2])
     package static let detectFaceRectangles = RevisionTable(
         request: "VNDetectFaceRectanglesRequest", implemented: [1, 2, 3], missing: [],
@@ -159,8 +164,8 @@ package struct RevisionTable: Sendable {
 
     package var supported: IndexSet { IndexSet(implemented) }
 
-    /// The newest implemented revision, whatever the profile.
-    package var current: Int { implemented.max() ?? VNRequestRevisionUnspecified }
+    /// The newest implemented revision that need not be asked for by number, whatever the profile.
+    package var current: Int { implemented.filter { !variants.contains($0) }.max() ?? VNRequestRevisionUnspecified }
 
     /// The default revision: the newest implemented one of the profile's SDK. A request that the profile does not have
     /// yet gets its oldest revision, because it is new to that program.

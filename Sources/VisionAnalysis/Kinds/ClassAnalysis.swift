@@ -8,14 +8,22 @@ struct ClassAnalysis: NamedAnalysis {
     private let count: Int
     private let least: Float
     private let includesAncestors: Bool
+    private let revision: Int
 
     init(_ options: inout AnalysisOptions) throws {
         count = try options.integer("top", in: 1...10_000, default: 5)
         least = try options.share("minConfidence", default: 0.01)
         includesAncestors = try options.flag("ancestors")
+        revision = try options.integer(
+            "revision", in: VNClassifyImageRequestRevision1...VNClassifyImageRequestRevision4,
+            default: VNClassifyImageRequest.defaultRevision)
     }
 
-    func makeRequests() -> [VNRequest] { [VNClassifyImageRequest()] }
+    func makeRequests() -> [VNRequest] {
+        let request = VNClassifyImageRequest()
+        request.revision = revision
+        return [request]
+    }
 
     func results(of requests: [VNRequest], on image: AnalysedImage) throws -> [ClassResult] {
         guard let request = requests.first as? VNClassifyImageRequest else { return [] }

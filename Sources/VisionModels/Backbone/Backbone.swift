@@ -32,7 +32,16 @@ package final class Backbone: Sendable {
         }
     }
 
+    /// How the convolutions are computed.
+    package enum Arithmetic: String, Sendable {
+        /// In floats, as the network was trained.
+        case floats
+        /// In 8 bits: in a fraction of the time, with somewhat other numbers (`BackboneByteGraph`). There are no maps.
+        case bytes
+    }
+
     package let revision: Revision
+    package let arithmetic: Arithmetic
     /// Rows and columns of the square input, for which the network was trained.
     package let side: Int
     private let square: Session
@@ -45,14 +54,18 @@ package final class Backbone: Sendable {
     /// The backbone of this process.
     ///
     /// - Throws: `ModelStoreError`: the model is not installed, or not as it should be. The next call tries again.
-    package static func shared(_ revision: Revision, store: InstalledModels = InstalledModels()) throws -> Backbone {
-        try ModelRegistry.shared.network(revision.model, in: store) { try Backbone(revision, store: store) }
+    package static func shared(
+        _ revision: Revision, _ arithmetic: Arithmetic = .floats, store: InstalledModels = InstalledModels()
+    ) throws -> Backbone {
+        try ModelRegistry.shared.network(revision.model, as: arithmetic.rawValue, in: store) {
+            try Backbone(revision, arithmetic, store: store)
+        }
     }
 
-    /// - Throws: `ModelStoreError`.
-    package init(_ revision: Revision, store: InstalledModels) throws {
-        let graph = try BackboneGraph(revision, store: store)
-        self.revision = revision
+    /// - Throws: `ModelStoreError`; there is no `efficientNetLite0` in bytes.
+    package init(_ revision: Revision, _ arithmetic: Arithmetic = .floats, store: InstalledModels) throws {
+        let graph = try BackboneGraph(revision, arithmetic, store: store)
+        (self.revision, self.arithmetic) = (revision, arithmetic)
         side = graph.side
         (square, sized) = try ModelStoreError.reporting(revision.model, "cannot be loaded") {
             let square = try Session(graph: graph.square)
@@ -82,7 +95,7 @@ package final class Backbone: Sendable {
     ///
     /// - Parameters:
     ///   - image: The pixels of `input(region:fit:)` or `input(region:size:)`.
-    ///   - maps: Whether the maps are returned too; those of the square take half a megabyte.
+    ///   - maps: Whether the maps are returned too; those of the square take half a megabyte. In bytes there are none.
     ///   - threads: The maximum number of threads; nil for all. The results do not depend on it.
     package func features(of image: Raster, maps: Bool = false, threads: Int? = nil) throws -> BackboneFeatures {
         let isSquare = image.width == side && image.height == side

@@ -10,7 +10,7 @@ struct BackboneGraph {
     let side: Int
 
     /// - Throws: `ModelStoreError`: the model is not installed, or not as it should be.
-    init(_ revision: Backbone.Revision, store: InstalledModels) throws {
+    init(_ revision: Backbone.Revision, _ arithmetic: Backbone.Arithmetic = .floats, store: InstalledModels) throws {
         let model = revision.model
         let description = try store.description(of: model)
         guard case .efficientNetLite(let network, _, _) = description.conversion else {
@@ -26,9 +26,16 @@ struct BackboneGraph {
         }
         side = network.side
         (square, sized) = try ModelStoreError.reporting(model, "cannot be loaded") {
-            let graph = try Self.graph(ONNXModel(contentsOf: installed.url), network)
+            var file = try ONNXModel(contentsOf: installed.url)
+            var levels = BackboneMap.Level.allCases
+            if arithmetic == .bytes {
+                file = try BackboneByteGraph(revision).quantised(file)
+                levels = [.last]
+            }
+            let graph = try Self.graph(file, network)
             return try (
-                Self.graph(graph, network, size: .init(square: network.side)), Self.graph(graph, network, size: nil)
+                Self.graph(graph, network, levels, size: .init(square: network.side)),
+                Self.graph(graph, network, levels, size: nil)
             )
         }
     }
@@ -67,22 +74,23 @@ struct BackboneGraph {
     }
 
     /// Returns the graph whose outputs are the means of the last map for the whole image and for its halves, the logits
-    /// of each, and the maps.
+    /// of each, and the maps if there are others than the last.
     ///
     /// The logits of the whole and of the halves are one matrix product, since reading the classifier's weights costs
     /// more than the multiplication.
     ///
     /// - Parameters:
     ///   - graph: The network of the store.
+    ///   - levels: The levels of the maps, in the order of all of them; the last one is needed.
     ///   - size: The size of the input; nil for a graph whose inputs are pixels of any permitted size and
     ///     `parts(for:)` of that size.
     /// - Throws: `ModelError` for a file of another network.
     private static func graph(
-        _ graph: Graph, _ network: EfficientNetLite, size: Backbone.InputSize?
+        _ graph: Graph, _ network: EfficientNetLite, _ levels: [BackboneMap.Level], size: Backbone.InputSize?
     ) throws -> Graph {
         var graph = graph
         let blocks = network.lastBlocks
-        let maps = try BackboneMap.Level.allCases.map { level in
+        let maps = try levels.map { level in
             let name =
                 switch level {
                 case .quarter: blocks[4]
@@ -121,7 +129,7 @@ struct BackboneGraph {
 
         graph.addOutput(means, name: "means", .float32, [partCount, channels])
         graph.addOutput(scores, name: "scores", .float32, [partCount, EfficientNetLite.classCount])
-        for (level, map) in zip(BackboneMap.Level.allCases, maps) {
+        for (level, map) in zip(levels, maps) where levels.count > 1 {
             graph.addOutput(map, name: "map.\(level)", .float32)
         }
         return graph

@@ -55,7 +55,7 @@ package enum SceneCurves {
     private static let third = try? CurveTable(revision: 3, BinaryTable(builtIn: "scene-curves.table"))
 
     private static func table(revision: Int) -> CurveTable? {
-        switch revision {
+        switch SceneScoring.fitted(revision: revision) {
         case 1: first
         case 2: second
         case 3: third

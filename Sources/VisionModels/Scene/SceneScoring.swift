@@ -12,8 +12,12 @@ import Foundation
 package struct SceneScoring: Sendable {
     /// The backbone of each revision of the confidences.
     package static let backbones: [Int: Backbone.Revision] = [
-        1: .efficientNetLite0, 2: .efficientNetLite2, 3: .efficientNetLite2,
+        1: .efficientNetLite0, 2: .efficientNetLite2, 3: .efficientNetLite2, 4: .efficientNetLite2,
     ]
+    /// How the backbone of a revision computes.
+    package static func arithmetic(revision: Int) -> Backbone.Arithmetic { revision == 4 ? .bytes : .floats }
+    /// The revision whose numbers and curves a revision has: logits in 8 bits are nearly those in floats.
+    static func fitted(revision: Int) -> Int { revision == 4 ? 2 : revision }
     /// Whether a revision runs its backbone at nearly the aspect ratio of the region, not on the square.
     package static func keepsAspect(revision: Int) -> Bool { revision == 3 }
     /// The number of outputs of the backbones.
@@ -51,6 +55,7 @@ package struct SceneScoring: Sendable {
 
     /// - Returns: nil for a revision that has no numbers.
     package init?(revision: Int) {
+        let revision = Self.fitted(revision: revision)
         guard let table = try? BinaryTable(builtIn: "scene-scoring.table"),
             let (weight, leaf) = try? Self.numbers(table, "\(revision).leaf"),
             let (_, above) = try? Self.numbers(table, "\(revision).above"),

@@ -20,13 +20,7 @@ struct TextByteGraph {
     }
 
     init(_ table: BinaryTable) throws(WeightFileError) {
-        let tensors = try table.lines("tensors")
-        let low = try table.floats("low", count: tensors.count)
-        let high = try table.floats("high", count: tensors.count)
-        guard zip(low, high).allSatisfy({ $0 <= $1 }) else {
-            throw WeightFileError(.mismatch, "A range of a table ends before it begins.")
-        }
-        ranges = Dictionary(zip(tensors, zip(low, high).map { $0...$1 }), uniquingKeysWith: { first, _ in first })
+        ranges = try table.ranges()
         let layers = try table.lines("layers")
         let counts = try table.integers("counts")
         let values = try table.floats("corrections", count: counts.reduce(0, +))
