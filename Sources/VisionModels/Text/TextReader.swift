@@ -26,7 +26,7 @@ package struct TextReader: Sendable {
         /// The number of readings of a line.
         package var readingCount = 10
         /// Lines whose readings in 8 bits have a score within are read in floats: above they are certain, below floats
-        /// read other characters, but no better ones.
+        /// read other characters, but no better ones. Empty: all are taken as they are.
         package var doubtfulScores: Range<Float> = 0.4..<0.7
 
         package init() {}
