@@ -113,6 +113,9 @@ let package = Package(
         // It loads libpq when a database of PostgreSQL is opened: the same.
         .target(
             name: "CVisionPostgres", path: "CSources/CVisionPostgres", linkerSettings: [.linkedLibrary("dl")]),
+        // It loads Hunspell when a text is corrected: the same.
+        .target(
+            name: "CVisionSpelling", path: "CSources/CVisionSpelling", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "CVisionNetworks", path: "CSources/CVisionNetworks", exclude: ["files"],
             cSettings: [.headerSearchPath("src")]),
@@ -127,9 +130,8 @@ let package = Package(
         library(
             "VisionModels",
             dependsOn: [
-                "NetworkMetadata", "CVisionDownload", "CVisionKernels", "CVisionNetworks", "CZlib", "VisionAlgorithms",
-                "VisionFiles",
-                "VisionImage", "VisionInference", "VisionThreads",
+                "NetworkMetadata", "CVisionDownload", "CVisionKernels", "CVisionNetworks", "CVisionSpelling", "CZlib",
+                "VisionAlgorithms", "VisionFiles", "VisionImage", "VisionInference", "VisionThreads",
             ]),
         library(
             "CoreML",

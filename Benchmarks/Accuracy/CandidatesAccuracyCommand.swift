@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Vision
+import VisionAlgorithms
 import VisionImage
 
 struct CandidatesAccuracyCommand: ParsableCommand {
@@ -11,7 +12,8 @@ struct CandidatesAccuracyCommand: ParsableCommand {
             The data is a folder of truth.json, [{image, lines: [{box, text}]}], and the images, beside it or in \
             images/, as for Scripts/text_reading.py. A read line is compared with the labelled one that overlaps most \
             with it. Counted are lines whose first candidate differs from the truth by one character (inserted, \
-            removed or replaced), after compatibility normalisation (NFKC) and with spaces at the ends removed.
+            removed or replaced) or not at all, after compatibility normalisation (NFKC), with curly quotes and long \
+            dashes as plain ones and spaces at the ends removed.
             """)
 
     @Argument(help: "A folder with truth.json, or several.")
@@ -41,13 +43,16 @@ struct CandidatesAccuracyCommand: ParsableCommand {
             let url = URL(fileURLWithPath: folder, isDirectory: true)
             let truth = try JSONDecoder().decode(
                 [Truth].self, from: Data(contentsOf: url.appendingPathComponent("truth.json")))
-            // The lines counted, and those with the truth among so many candidates.
-            var (counted, among) = (0, [3: 0, 10: 0])
+            // The lines that are right, those that differ by one, and of these those with the truth among so many
+            // candidates.
+            var (right, counted, among) = (0, 0, [3: 0, 10: 0])
             for photo in truth {
                 for (line, texts) in try candidates(of: photo, in: url) {
                     let wanted = normalised(line)
                     let found = texts.map(normalised)
-                    guard let first = found.first, first != wanted, Self.differsByOne(first, wanted) else { continue }
+                    guard let first = found.first else { continue }
+                    right += first == wanted ? 1 : 0
+                    guard first != wanted, Self.differsByOne(first, wanted) else { continue }
                     counted += 1
                     for count in among.keys where found.prefix(count).contains(wanted) {
                         among[count, default: 0] += 1
@@ -57,12 +62,14 @@ struct CandidatesAccuracyCommand: ParsableCommand {
             }
             print(
                 "\(url.lastPathComponent): of \(counted) lines whose first candidate differs by one character, the "
-                    + "truth is among the first three of \(among[3] ?? 0), among the first ten of \(among[10] ?? 0)")
+                    + "truth is among the first three of \(among[3] ?? 0), among the first ten of \(among[10] ?? 0); with "
+                    + "the \(right) right ones among the first three of "
+                    + String(format: "%.1f %%", 100 * Double(right + (among[3] ?? 0)) / Double(max(1, right + counted))))
         }
     }
 
     private func normalised(_ text: String) -> String {
-        let plain = text.precomposedStringWithCompatibilityMapping.trimmingCharacters(in: .whitespaces)
+        let plain = TextLineReading.plain(text).trimmingCharacters(in: .whitespaces)
         return ignoresCase ? plain.uppercased() : plain
     }
 

@@ -21,9 +21,9 @@ package struct CTCReading: Equatable, Sendable {
 /// continuous speech recognition using bi-directional recurrent DNNs", 2014).
 package struct CTCDecoder: Sendable {
     /// The number of prefixes that are kept after each step.
-    package var beamWidth = 16
+    package var beamWidth: Int
 
-    package init() {}
+    package init(beamWidth: Int = 16) { self.beamWidth = beamWidth }
 
     /// Returns the most probable readings, the most probable first; of equally probable ones the one that was found
     /// first. The first reading of a lattice without steps is empty.

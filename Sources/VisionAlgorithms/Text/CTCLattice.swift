@@ -57,6 +57,15 @@ package struct CTCLattice: Equatable, Sendable {
         for slot in start..<start + Self.width { probabilities[slot] /= total }
     }
 
+    /// Returns the lattice of a range of steps.
+    package func part(_ steps: Range<Int>) -> CTCLattice {
+        var part = CTCLattice()
+        part.stepCount = steps.count
+        part.classes = Array(classes[steps.lowerBound * Self.width..<steps.upperBound * Self.width])
+        part.probabilities = Array(probabilities[steps.lowerBound * Self.width..<steps.upperBound * Self.width])
+        return part
+    }
+
     /// Calls `body` with each kept class of a step and its probability, the most probable first.
     package func forEachClass(ofStep step: Int, _ body: (_ index: Int, _ probability: Float) -> Void) {
         for slot in step * Self.width..<(step + 1) * Self.width where probabilities[slot] > 0 {

@@ -17,6 +17,9 @@ package struct CustomWords: Hashable, Sendable {
 
     package var isEmpty: Bool { words.isEmpty }
 
+    /// Whether a word is one of them, as it is written.
+    package func contains(_ word: String) -> Bool { words.contains(word) }
+
     /// Returns a reading with words replaced; nil if none is.
     ///
     /// - Parameters:

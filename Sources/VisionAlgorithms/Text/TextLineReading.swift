@@ -1,3 +1,5 @@
+import Foundation
+
 /// One way to read a line of text, with the place of each character along the line.
 package struct TextLineReading: Equatable, Sendable {
     package var text: String
@@ -20,10 +22,7 @@ package struct TextLineReading: Equatable, Sendable {
     ///   - stepLength: The length of a step, as a share of the line's length.
     ///   - offset: Where the first step begins, as a share of the line's length; below 0 for a margin before the line.
     package init(_ reading: CTCReading, alphabet: [String], stepLength: Double, offset: Double) {
-        // Spaces at the ends are nothing that anybody wrote.
-        var characters = reading.characters[...]
-        while let last = characters.last, alphabet[last.index] == " " { characters.removeLast() }
-        while let first = characters.first, alphabet[first.index] == " " { characters.removeFirst() }
+        let characters = Self.written(reading, alphabet: alphabet)
         let texts = characters.map { alphabet[$0.index] }
         text = texts.joined()
         lengths = texts.map(\.utf8.count)
@@ -31,6 +30,39 @@ package struct TextLineReading: Equatable, Sendable {
             of: characters.map { offset + (Double($0.step) + 0.5) * stepLength },
             isSpace: texts.map { $0 == " " })
         confidence = TextConfidence.score(characters.map(\.probability))
+    }
+
+    /// Returns the score of a reading.
+    package static func score(of reading: CTCReading, alphabet: [String]) -> Float {
+        TextConfidence.score(written(reading, alphabet: alphabet).map(\.probability))
+    }
+
+    /// The characters of a reading without what nobody wrote: spaces at the ends, and further ones after a space.
+    private static func written(_ reading: CTCReading, alphabet: [String]) -> [CTCReading.Character] {
+        var characters: [CTCReading.Character] = []
+        characters.reserveCapacity(reading.characters.count)
+        var isAfterSpace = true
+        for character in reading.characters {
+            let isSpace = alphabet[character.index] == " "
+            if !isSpace || !isAfterSpace { characters.append(character) }
+            isAfterSpace = isSpace
+        }
+        if isAfterSpace, !characters.isEmpty { characters.removeLast() }
+        return characters
+    }
+
+    /// Returns a text without what is a matter of typefaces: the widths of letters, curly quotes and long dashes.
+    package static func plain(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+        return String(
+            text.precomposedStringWithCompatibilityMapping.map { character -> Character in
+                switch character {
+                case "‘", "’", "‚", "′", "´", "`": "'"
+                case "“", "”", "„", "«", "»": "\""
+                case "–", "—", "‐", "‑", "−", "―": "-"
+                default: character
+                }
+            })
     }
 
     /// Returns where characters begin and end, from their middles: half-way to their neighbours, but no further from

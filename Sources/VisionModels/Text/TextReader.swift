@@ -20,10 +20,13 @@ package struct TextReader: Sendable {
         package var customWords = CustomWords([])
         /// Whether letters among digits are read as digits.
         package var correctsNumbers = false
+        /// The languages by whose dictionaries words may be corrected, the most likely first. An image is corrected by
+        /// the one that knows most of its words, if that is most of them.
+        package var dictionaryLanguages: [String] = []
         /// The number of readings of a line.
         package var readingCount = 10
         /// Lines whose readings in 8 bits have a score within are read in floats: above they are certain, below floats
-        /// read other characters, but no better ones.
+        /// read other characters, but no better ones. Empty: all are taken as they are.
         package var doubtfulScores: Range<Float> = 0.4..<0.7
 
         package init() {}
@@ -39,19 +42,25 @@ package struct TextReader: Sendable {
     private static let reversalGain: Float = 0.1
     /// The share of the progress that is left for reading lines upside down.
     private static let reversedShare = 0.2
+    /// The words of an image that decide on its language.
+    private static let wordsOfLanguage = 1000
     /// Columns of one run of the network, over all of its lines.
     private static let columnsOfRun = 2048
 
     package let settings: Settings
+    private let lexicons: Lexicons
     private let network: TextRecognitionNetwork
     private let isAllowed: [Bool]?
     /// The class of each character; empty without custom words.
     private let classes: [String: Int]
     private let numbers: NumberCorrection?
+    private let words: WordCorrection?
 
     /// - Throws: `ModelStoreError`.
-    package init(_ settings: Settings, store: InstalledModels = InstalledModels()) throws {
-        self.settings = settings
+    package init(
+        _ settings: Settings, lexicons: Lexicons = Lexicons(), store: InstalledModels = InstalledModels()
+    ) throws {
+        (self.settings, self.lexicons) = (settings, lexicons)
         network = try .shared(settings.size, store: store)
         classes =
             settings.customWords.isEmpty
@@ -60,6 +69,7 @@ package struct TextReader: Sendable {
         numbers =
             settings.correctsNumbers
             ? NumberCorrection(alphabet: network.alphabet, space: network.alphabet.count - 1) : nil
+        words = settings.dictionaryLanguages.isEmpty ? nil : WordCorrection(alphabet: network.alphabet)
         isAllowed = settings.scripts == .all ? nil : network.alphabet.map(settings.scripts.contains)
     }
 
@@ -68,6 +78,16 @@ package struct TextReader: Sendable {
         let index: Int
         let box: RotatedBox
         let columns: Int
+    }
+
+    /// What the network sees in a line.
+    private struct Decoded {
+        let strip: Strip
+        let lattice: CTCLattice
+        /// The most likely first.
+        var readings: [CTCReading]
+        /// That of the first reading.
+        let score: Float
     }
 
     /// Returns the readings of lines in the order of reading; lines in which nothing can be read, and what is probably
@@ -82,22 +102,22 @@ package struct TextReader: Sendable {
     package func read(
         _ lines: [RotatedBox], in pixels: TextPyramid, threads: Int? = nil, progress: (Double) throws -> Void
     ) throws -> [ReadTextLine] {
-        var results = [ReadTextLine?](repeating: nil, count: lines.count)
+        var results = [Decoded?](repeating: nil, count: lines.count)
+        func score(_ index: Int) -> Float { results[index]?.score ?? 0 }
         var done = 0
         let strips = lines.enumerated().map { strip($0, $1) }
-        try run(strips, pixels, threads) { _, line in
-            !settings.doubtfulScores.contains(line.readings.first?.confidence ?? 0)
+        try run(strips, pixels, threads) { line in
+            !settings.doubtfulScores.contains(line.score)
         } before: {
             try progress((1 - Self.reversedShare) * Double(done) / Double(lines.count))
             done += $0
         } take: {
-            results[$0.index] = $1
+            results[$0.strip.index] = $0
         }
 
         // Whether a line stands on its head is not known before it is read.
         let axes = strips.map(\.box.axis)
-        let doubtful = PageDirection.doubtful(
-            axes: axes, scores: results.map { $0?.readings.first?.confidence ?? 0 })
+        let doubtful = PageDirection.doubtful(axes: axes, scores: results.indices.map(score))
         let leading = PageDirection.leading(doubtful, axes: axes, lengths: strips.map(\.columns))
         done = 0
         var turned: [Int] = []
@@ -107,25 +127,25 @@ package struct TextReader: Sendable {
                 box.axis = -box.axis
                 return Strip(index: index, box: box, columns: strips[index].columns)
             }
-            try run(reversed, pixels, threads) { strip, line in
+            try run(reversed, pixels, threads) { line in
                 // Only what is better in 8 bits may be better by the gain in floats.
-                let before = results[strip.index]?.readings.first?.confidence ?? 0
-                let score = line.readings.first?.confidence ?? 0
-                return score < before + Self.reversalGain / 2 || !settings.doubtfulScores.contains(score)
+                line.score < score(line.strip.index) + Self.reversalGain / 2
+                    || !settings.doubtfulScores.contains(line.score)
             } before: {
                 try progress(1 - Self.reversedShare * (1 - Double(done) / Double(doubtful.count)))
                 done += $0
-            } take: { strip, line in
-                let before = results[strip.index]?.readings.first?.confidence ?? 0
-                if let after = line.readings.first?.confidence, after > before + Self.reversalGain {
-                    results[strip.index] = line
-                    turned.append(strip.index)
+            } take: { line in
+                if line.score > score(line.strip.index) + Self.reversalGain {
+                    results[line.strip.index] = line
+                    turned.append(line.strip.index)
                 }
             }
         }
         try readReversed(leading)
         try readReversed(PageDirection.following(leading, of: doubtful, turned: turned, axes: axes))
-        let read = results.compactMap { $0 }.filter { !($0.readings.first?.text.isEmpty ?? true) }
+        let read = corrected(results.compactMap { $0 }).map(line).filter {
+            !($0.readings.first?.text.isEmpty ?? true)
+        }
         let ordered = ReadingOrder.indices(of: read.map(\.box)).map { calibrated(read[$0]) }
         let kept = DoubtfulText.kept(
             lengths: ordered.map { line in line.readings.first?.text.count { $0 != " " } ?? 0 },
@@ -157,15 +177,15 @@ package struct TextReader: Sendable {
     ///   - isDecided: Whether the reading in 8 bits is good enough.
     ///   - before: Called before each run of the network with the number of lines that it reads for the first time.
     private func run(
-        _ strips: [Strip], _ pixels: TextPyramid, _ threads: Int?, isDecided: (Strip, ReadTextLine) -> Bool,
-        before: (Int) throws -> Void, take: (Strip, ReadTextLine) -> Void
+        _ strips: [Strip], _ pixels: TextPyramid, _ threads: Int?, isDecided: (Decoded) -> Bool,
+        before: (Int) throws -> Void, take: (Decoded) -> Void
     ) throws {
         guard network.hasBytes else {
             return try run(strips, pixels, threads, inBytes: false, before: before, take: take)
         }
         var doubtful: [Strip] = []
-        try run(strips, pixels, threads, inBytes: true, before: before) { strip, line in
-            if isDecided(strip, line) { take(strip, line) } else { doubtful.append(strip) }
+        try run(strips, pixels, threads, inBytes: true, before: before) { line in
+            if isDecided(line) { take(line) } else { doubtful.append(line.strip) }
         }
         try run(doubtful, pixels, threads, inBytes: false, before: { _ in try before(0) }, take: take)
     }
@@ -173,7 +193,7 @@ package struct TextReader: Sendable {
     /// Reads strips of similar length together.
     private func run(
         _ strips: [Strip], _ pixels: TextPyramid, _ threads: Int?, inBytes: Bool, before: (Int) throws -> Void,
-        take: (Strip, ReadTextLine) -> Void
+        take: (Decoded) -> Void
     ) throws {
         let sorted = strips.sorted { ($0.columns, $0.index) < ($1.columns, $1.index) }
         var rest = sorted[...]
@@ -189,7 +209,7 @@ package struct TextReader: Sendable {
             let rasters = try batch.map { try pixels.section(of: patch($0)) }
             let lattices = try network.lattices(
                 of: rasters, columns: columns, inBytes: inBytes, isAllowed: isAllowed, threads: threads)
-            for (strip, lattice) in zip(batch, lattices) { take(strip, line(strip, lattice)) }
+            for (strip, lattice) in zip(batch, lattices) { take(decoded(strip, lattice)) }
         }
     }
 
@@ -204,36 +224,65 @@ package struct TextReader: Sendable {
         SIMD2(box.length, box.height) + 2 * margins * box.height
     }
 
-    private func line(_ strip: Strip, _ lattice: CTCLattice) -> ReadTextLine {
+    private func decoded(_ strip: Strip, _ lattice: CTCLattice) -> Decoded {
+        let decoder = CTCDecoder()
+        // Several are the same text: as many as there are.
+        var readings = decoder.readings(of: lattice, count: decoder.beamWidth)
+        if let first = readings.first, let corrected = numbers?.applied(to: first, of: lattice) {
+            readings.insert(corrected, at: 0)
+        }
+        if !settings.customWords.isEmpty, let first = readings.first,
+            let corrected = settings.customWords.applied(
+                to: first, of: lattice, classes: classes, alphabet: network.alphabet,
+                space: network.alphabet.count - 1)
+        {
+            readings.insert(corrected, at: 0)
+        }
+        let score = readings.first.map { TextLineReading.score(of: $0, alphabet: network.alphabet) } ?? 0
+        return Decoded(strip: strip, lattice: lattice, readings: readings, score: score)
+    }
+
+    /// Corrects words by the dictionary of the lines' language.
+    private func corrected(_ lines: [Decoded]) -> [Decoded] {
+        guard let words else { return lines }
+        let all = lines.lazy.flatMap { line in
+            line.readings.first.map { first in words.words(of: first).map { words.text(of: $0, in: first) } } ?? []
+        }
+        guard
+            let lexicon = lexicons.lexicon(
+                ofWords: Array(all.prefix(Self.wordsOfLanguage)), among: settings.dictionaryLanguages)
+        else { return lines }
+        return lines.map { line in
+            guard let first = line.readings.first,
+                let corrected = words.applied(
+                    to: first, of: line.lattice,
+                    isWord: { settings.customWords.contains($0) || lexicon.contains($0) })
+            else { return line }
+            var line = line
+            line.readings.insert(corrected, at: 0)
+            return line
+        }
+    }
+
+    private func line(_ decoded: Decoded) -> ReadTextLine {
+        let strip = decoded.strip
         let border = Self.border * strip.box.height
         let box = strip.box.grown(length: border, height: border)
         let share = Self.extent(of: strip.box).x / box.length
         let step = Double(TextRecognitionNetwork.stepColumns) / Double(strip.columns) * share
         let offset = (1 - share) / 2
-        var decoded = CTCDecoder().readings(of: lattice, count: settings.readingCount)
-        if let first = decoded.first, let corrected = numbers?.applied(to: first, of: lattice) {
-            decoded.insert(corrected, at: 0)
-        }
-        if !settings.customWords.isEmpty, let first = decoded.first,
-            let corrected = settings.customWords.applied(
-                to: first, of: lattice, classes: classes, alphabet: network.alphabet,
-                space: network.alphabet.count - 1)
-        {
-            decoded.insert(corrected, at: 0)
-        }
-        let readings = decoded.prefix(settings.readingCount).map {
-            TextLineReading($0, alphabet: network.alphabet, stepLength: step, offset: offset)
-        }
-        // Readings that differ in spaces at the ends only are the same text. None is more certain than a better one.
+        // Readings that differ in spaces at the ends or in typefaces only are the same text. None is more certain than
+        // a better one.
         var seen: Set<String> = []
         var most: Float = 1
-        return ReadTextLine(
-            box: box,
-            readings: readings.filter { seen.insert($0.text).inserted }.map { reading in
-                most = min(most, reading.confidence)
-                var reading = reading
-                reading.confidence = most
-                return reading
-            })
+        var readings: [TextLineReading] = []
+        for reading in decoded.readings where readings.count < settings.readingCount {
+            var reading = TextLineReading(reading, alphabet: network.alphabet, stepLength: step, offset: offset)
+            guard seen.insert(TextLineReading.plain(reading.text)).inserted else { continue }
+            most = min(most, reading.confidence)
+            reading.confidence = most
+            readings.append(reading)
+        }
+        return ReadTextLine(box: box, readings: readings)
     }
 }
