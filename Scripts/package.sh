@@ -56,7 +56,8 @@ control "$root" openvision "$architecture" "Apple's Vision on Linux: the command
  .
  FFmpeg's libraries are needed for videos only." \
   "Depends: $(joined <<<"$needs")" "Recommends: $(joined <<<"$video"$'\n'fonts-droid-fallback)" \
-  "Suggests: openvision-models, libcurl4 | libcurl3-gnutls, ca-certificates, libpq5, libavif16 | libavif15, libhunspell-1.7-0, hunspell-en-us"
+  "Suggests: openvision-models, libcurl4 | libcurl3-gnutls, ca-certificates, libpq5, libavif16 | libavif15, \
+libhunspell-1.7-0, hunspell-en-us"
 deb "$root" "$folder/openvision_${version}_$architecture.deb"
 
 # The tarball: the same below one folder, to be unpacked anywhere or copied to a prefix

@@ -60,11 +60,11 @@ struct CandidatesAccuracyCommand: ParsableCommand {
                     if missed, !found.prefix(3).contains(wanted) { print("  \(wanted)\n    \(found)") }
                 }
             }
+            let share = 100 * Double(right + (among[3] ?? 0)) / Double(max(1, right + counted))
             print(
                 "\(url.lastPathComponent): of \(counted) lines whose first candidate differs by one character, the "
-                    + "truth is among the first three of \(among[3] ?? 0), among the first ten of \(among[10] ?? 0); with "
-                    + "the \(right) right ones among the first three of "
-                    + String(format: "%.1f %%", 100 * Double(right + (among[3] ?? 0)) / Double(max(1, right + counted))))
+                    + "truth is among the first three of \(among[3] ?? 0), among the first ten of \(among[10] ?? 0); "
+                    + "with the \(right) right ones among the first three of " + String(format: "%.1f %%", share))
         }
     }
 

@@ -12,9 +12,10 @@ struct TrackingAccuracyCommand: ParsableCommand {
             Each video is a folder with img/*.jpg and groundtruth.txt (x,y,w,h a frame, pixels, top-left origin). The \
             tracker gets the first box and is never re-initialised. auc: area under the success curve; prec: share of \
             frames within 20 pixels; lost: share with an overlap of 0.1 or less; sep: how well confidence tells good \
-            frames from lost ones; ms: median time of a frame, decoding apart; most: the processor time of the frame that \
-            takes most, in medians (with --repeat, by the least time of each frame). Below, figures over all videos with \
-            the interval of 95 % of bootstrap samples of the videos, and a hash of the bits of all boxes and confidences.
+            frames from lost ones; ms: median time of a frame, decoding apart; most: the processor time of the frame \
+            that takes most, in medians (with --repeat, by the least time of each frame). Below, figures over all \
+            videos with the interval of 95 % of bootstrap samples of the videos, and a hash of the bits of all boxes \
+            and confidences.
             """)
 
     @Argument(help: "The folder of videos.")

@@ -13,9 +13,9 @@ final class LexiconTests: XCTestCase {
 
     override func tearDown() { try? FileManager.default.removeItem(at: folder) }
 
-    private func write(_ name: String, _ words: [String], _ encoding: String.Encoding = .utf8, _ label: String = "UTF-8")
-        throws
-    {
+    private func write(
+        _ name: String, _ words: [String], _ encoding: String.Encoding = .utf8, _ label: String = "UTF-8"
+    ) throws {
         let affixes = "SET \(label)\nSFX S Y 1\nSFX S 0 s .\n"
         try XCTUnwrap(affixes.data(using: encoding)).write(to: folder.appendingPathComponent(name + ".aff"))
         let list = "\(words.count)\n" + words.joined(separator: "\n") + "\n"

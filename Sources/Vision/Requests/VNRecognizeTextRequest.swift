@@ -44,7 +44,8 @@ open class VNRecognizeTextRequest: VNImageBasedRequest, VNTypedRequest, VNReques
 
     /// Whether words are corrected. True by default. Corrections are those to `customWords`; of letters in numbers that
     /// look like digits, such as the small l that many typewriters have for the 1; and of words that the language's
-    /// dictionary lacks to ones that it has and that look almost as likely. Numbers, and words with digits, are no words.
+    /// dictionary lacks to ones that it has and are almost as likely. Numbers and words with digits are
+    /// no words.
     ///
     /// Dictionaries are Hunspell's (`libhunspell-1.7-0`, and `hunspell-en-us`, `hunspell-de-de` and so on): without one
     /// that knows half of the image's words, words stay as they are.

@@ -1,7 +1,8 @@
 /// Replaces words that no dictionary has by words that it has and that the network takes for almost as likely.
 ///
 /// A word is a run of letters, with apostrophes inside. Digits, and letters beside them, are never touched, nor are
-/// spaces and punctuation. The longer a word is, the fewer others resemble it, so the less likely its replacement may be.
+/// spaces and punctuation. The longer a word, the fewer words resemble it, so the less likely its replacement
+/// may be.
 package struct WordCorrection: Sendable {
     /// Shorter words resemble too many others.
     private static let leastLetters = 3
