@@ -77,6 +77,7 @@ def test_every_function_runs(card):
     ]:
         assert isinstance(function(card), list), function.__name__
     assert openvision.classify(card, top=2)[0]["confidence"] <= 1
+    assert len(openvision.classify(card, top=2, min_confidence=0, revision=4)) == 2
 
 
 @pytest.mark.parametrize("image, words", [

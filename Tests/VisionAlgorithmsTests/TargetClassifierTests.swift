@@ -50,6 +50,20 @@ final class TargetClassifierTests: XCTestCase {
         XCTAssertGreaterThan(response(), before + 0.2)
     }
 
+    func testLearningInPartsIsLearningAtOnceAndShowsWithTheLast() {
+        var (whole, parted) = (classifier(), classifier())
+        let frame = samples(coverage, kind: 2, noise: 12), later = samples(coverage, noise: 8)
+        whole.learn(frame, coverage: coverage)
+        let before = parted.responses(to: later)
+        for part in 0..<4 {
+            XCTAssertEqual(parted.responses(to: later), before)
+            parted.learn(part: part, of: 4, frame, coverage: coverage)
+        }
+        let after = parted.responses(to: later)
+        XCTAssertNotEqual(after, before)
+        for (a, b) in zip(after, whole.responses(to: later)) { XCTAssertEqual(a, b, accuracy: 1e-4) }
+    }
+
     func testSamplesWithoutTheTargetOrWithoutNumbersAreNotLearnt() {
         var classifier = classifier()
         let later = samples(coverage, noise: 8), before = classifier.responses(to: later)

@@ -44,11 +44,11 @@ open class VNRecognizeTextRequest: VNImageBasedRequest, VNTypedRequest, VNReques
 
     /// Whether words are corrected. True by default. Corrections are those to `customWords`; of letters in numbers that
     /// look like digits, such as the small l that many typewriters have for the 1; and of words that the language's
-    /// dictionary lacks to ones that it has and are almost as likely. Numbers and words with digits are
-    /// no words.
+    /// dictionary lacks to ones that it has and that look almost as likely. Words with digits are not touched.
     ///
     /// Dictionaries are Hunspell's (`libhunspell-1.7-0`, and `hunspell-en-us`, `hunspell-de-de` and so on): without one
-    /// that knows half of the image's words, words stay as they are.
+    /// that knows half of the image's words, words stay as they are. A process finds those that are installed when it
+    /// needs one first, and keeps each that it has opened, some 20 megabytes or more.
     open var usesLanguageCorrection = true
 
     /// The lowest height of a line that is read, as a share of the height of the region of interest. 0 by default.
@@ -145,7 +145,7 @@ open class VNRecognizeTextRequest: VNImageBasedRequest, VNTypedRequest, VNReques
         settings.size = recognitionLevel == .accurate ? .small : .tiny
         settings.scripts = automaticallyDetectsLanguage ? .all : TextLanguages.scripts(recognitionLanguages)
         settings.customWords = CustomWords(usesLanguageCorrection ? customWords : [])
-        // The fast level takes every reading in 8 bits: those in floats were a fifth of its time.
+        // The fast level takes every reading in 8 bits: those in floats were a sixth of its time.
         if recognitionLevel == .fast { settings.doubtfulScores = 0..<0 }
         settings.correctsNumbers = usesLanguageCorrection
         if usesLanguageCorrection {

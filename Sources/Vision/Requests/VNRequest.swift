@@ -63,7 +63,7 @@ open class VNRequest: NSObject, NSCopying {
     /// The default revision of a new request: the newest of the profile's SDK that is implemented here.
     open class var defaultRevision: Int { revisionTable.defaultRevision(for: .current) }
 
-    /// The newest implemented revision; a variant in 8 bits is none.
+    /// The newest implemented revision, aside from variants in 8 bits, which have to be asked for.
     open class var currentRevision: Int { revisionTable.current }
 
     class var revisionTable: RevisionTable { .none }

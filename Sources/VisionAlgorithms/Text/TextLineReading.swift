@@ -51,7 +51,8 @@ package struct TextLineReading: Equatable, Sendable {
         return characters
     }
 
-    /// Returns a text without what is a matter of typefaces: the widths of letters, curly quotes and long dashes.
+    /// Returns a text without what is a matter of typesetting: compatibility forms such as wide letters and
+    /// raised digits, curly quotes and long dashes.
     package static func plain(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
         return String(

@@ -1,14 +1,14 @@
 /// Replaces words that no dictionary has by words that it has and that the network takes for almost as likely.
 ///
 /// A word is a run of letters, with apostrophes inside. Digits, and letters beside them, are never touched, nor are
-/// spaces and punctuation. The longer a word, the fewer words resemble it, so the less likely its replacement
-/// may be.
+/// spaces and punctuation. The longer a word is, the fewer others resemble it, so the less likely its
+/// replacement may be.
 package struct WordCorrection: Sendable {
     /// Shorter words resemble too many others.
     private static let leastLetters = 3
     /// No dictionary has longer ones but compounds.
     private static let mostLetters = 40
-    /// How much the logarithm of a word's probability may fall for each letter beyond the second, and at most.
+    /// How much the logarithm of a word's probability may fall for each letter from the third on, and at most.
     private static let allowance = 1.0
     private static let mostAllowance = 5.0
     /// The readings of a word that are compared with the dictionary.
@@ -100,8 +100,9 @@ package struct WordCorrection: Sendable {
         let indices = old.map(\.index)
         guard let best = readings.first?.logProbability else { return nil }
         let own = readings.first { $0.characters.map(\.index) == indices }?.logProbability ?? best
-        let least = own - min(Self.mostAllowance, Self.allowance * Double(text.count - 2))
-        for candidate in readings where candidate.logProbability >= least && candidate.characters.count > 2 {
+        let least = own - min(Self.mostAllowance, Self.allowance * Double(text.count - Self.leastLetters + 1))
+        for candidate in readings
+        where candidate.logProbability >= least && candidate.characters.count >= Self.leastLetters {
             let isPlain = candidate.characters.allSatisfy {
                 kinds[$0.index] == .letter || kinds[$0.index] == .apostrophe
             }

@@ -18,7 +18,7 @@ struct BoxPresence {
     struct Settings {
         /// The number of frames in which the target is found for each that the classifier learns from.
         var interval: Int
-        /// The number of frames that the work of learning from one is spread over, from 2 to the interval.
+        /// The number of frames that learning from one is spread over, from 2 to the interval.
         var parts: Int
         /// The weight of such a frame against all earlier ones.
         var rate: Float

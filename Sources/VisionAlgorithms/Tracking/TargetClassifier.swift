@@ -85,7 +85,7 @@ package struct TargetClassifier: Sendable {
         for part in 0..<2 { learn(part: part, of: 2, samples, coverage: coverage) }
     }
 
-    /// Does one part of `learn`, so that the work can be spread over frames: all parts, in order, with the same
+    /// Does one part of `learn`, so that it can be spread over frames: all parts, in order, with the same
     /// arguments. The responses change with the last one.
     ///
     /// - Parameter parts: The number of parts, two or more: all but the last one add samples, the last one solves.

@@ -28,43 +28,55 @@ package final class Lexicon: @unchecked Sendable {
 
 /// The dictionaries of Hunspell that are installed, such as those of Debian's packages `hunspell-en-us` and
 /// `hunspell-de-de`.
-package struct Lexicons: Sendable {
-    private let folders: [String]
-
-    /// - Parameter folders: Where the files `LANGUAGE.aff` and `LANGUAGE.dic` are; of several of one language the first
-    ///   counts.
-    package init(folders: [String] = Self.systemFolders) { self.folders = folders }
-
-    /// Those that Hunspell's variable `DICPATH` names, and the system's.
-    package static var systemFolders: [String] {
+package final class Lexicons: Sendable {
+    /// Those in the folders that Hunspell's variable `DICPATH` names, and in the system's, when they are first needed.
+    package static let system: Lexicons = {
         let named = getenv("DICPATH").map { String(cString: $0) } ?? ""
-        return named.split(separator: ":").map(String.init) + ["/usr/share/hunspell", "/usr/share/myspell/dicts"]
-    }
-
-    // A dictionary takes some 20 ms and as many megabytes, so each stays open.
-    private static let open = Locked<[String: Lexicon]>([:])
-
-    /// Returns the dictionary of a language, that of another region where its own is missing; nil if there is none.
-    ///
-    /// - Parameter language: Such as `de-DE`.
-    package func lexicon(for language: String) -> Lexicon? {
-        let parts = language.split(separator: "-").map(String.init)
-        guard let code = parts.first else { return nil }
-        for folder in folders {
-            let names = parts.count > 1 ? ["\(code)_\(parts[1])", code] : [code]
-            for name in names + others(of: code, in: folder) {
-                let path = folder + "/" + name
-                if let lexicon = Self.lexicon(at: path) { return lexicon }
-            }
-        }
-        return nil
-    }
+        let folders = named.split(separator: ":").map(String.init)
+        return Lexicons(folders: folders + ["/usr/share/hunspell", "/usr/share/myspell/dicts"])
+    }()
 
     /// The share of the words that the dictionary of a text's language knows at least, and so many words that no
     /// further dictionary is asked.
     private static let (leastShare, sureShare) = (0.5, 0.8)
     /// Fewer known words do not show a language.
     private static let leastWords = 3
+
+    /// The files by their names, such as `de_DE`, without their extensions.
+    private let paths: [String: String]
+    // A dictionary takes some 20 ms and as many megabytes, so each stays open; nil for files that cannot be used.
+    private let open = Locked<[String: Lexicon?]>([:])
+
+    /// - Parameter folders: Where the files `LANGUAGE.aff` and `LANGUAGE.dic` are; of several of one name the first
+    ///   counts.
+    package init(folders: [String]) {
+        var paths: [String: String] = [:]
+        for folder in folders {
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            for file in files where file.hasSuffix(".dic") {
+                let name = String(file.dropLast(4))
+                if paths[name] == nil { paths[name] = folder + "/" + name }
+            }
+        }
+        self.paths = paths
+    }
+
+    /// Returns the dictionary of a language, that of another region where its own is missing; nil if there is none.
+    ///
+    /// - Parameter language: Such as `de-DE`.
+    package func lexicon(for language: String) -> Lexicon? {
+        guard let code = language.split(separator: "-").first else { return nil }
+        let own = language.replacingOccurrences(of: "-", with: "_")
+        let name =
+            [own, String(code)].first { paths[$0] != nil } ?? paths.keys.filter { $0.hasPrefix(code + "_") }.min()
+        guard let name, let path = paths[name] else { return nil }
+        return open.withLock { open in
+            if let lexicon = open[name] { return lexicon }
+            let lexicon = Lexicon(affixes: path + ".aff", words: path + ".dic")
+            open.updateValue(lexicon, forKey: name)
+            return lexicon
+        }
+    }
 
     /// Returns the dictionary that knows most of a text's words; nil where none knows the half of them.
     ///
@@ -80,19 +92,5 @@ package struct Lexicons: Sendable {
         guard let best, best.count >= Self.leastWords, Double(best.count) >= Self.leastShare * Double(words.count)
         else { return nil }
         return best.lexicon
-    }
-
-    private func others(of code: String, in folder: String) -> [String] {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return files.filter { $0.hasPrefix(code + "_") && $0.hasSuffix(".dic") }.map { String($0.dropLast(4)) }.sorted()
-    }
-
-    private static func lexicon(at path: String) -> Lexicon? {
-        open.withLock { open in
-            if let lexicon = open[path] { return lexicon }
-            let lexicon = Lexicon(affixes: path + ".aff", words: path + ".dic")
-            open[path] = lexicon
-            return lexicon
-        }
     }
 }

@@ -53,12 +53,10 @@ package struct TextReader: Sendable {
     private let isAllowed: [Bool]?
     /// The class of each character; empty without custom words.
     private let classes: [String: Int]
-    private let numbers: NumberCorrection?
-    private let words: WordCorrection?
 
     /// - Throws: `ModelStoreError`.
     package init(
-        _ settings: Settings, lexicons: Lexicons = Lexicons(), store: InstalledModels = InstalledModels()
+        _ settings: Settings, lexicons: Lexicons = .system, store: InstalledModels = InstalledModels()
     ) throws {
         (self.settings, self.lexicons) = (settings, lexicons)
         network = try .shared(settings.size, store: store)
@@ -66,10 +64,6 @@ package struct TextReader: Sendable {
             settings.customWords.isEmpty
             ? [:]
             : Dictionary(network.alphabet.enumerated().map { ($1, $0) }) { first, _ in first }
-        numbers =
-            settings.correctsNumbers
-            ? NumberCorrection(alphabet: network.alphabet, space: network.alphabet.count - 1) : nil
-        words = settings.dictionaryLanguages.isEmpty ? nil : WordCorrection(alphabet: network.alphabet)
         isAllowed = settings.scripts == .all ? nil : network.alphabet.map(settings.scripts.contains)
     }
 
@@ -228,7 +222,9 @@ package struct TextReader: Sendable {
         let decoder = CTCDecoder()
         // Several are the same text: as many as there are.
         var readings = decoder.readings(of: lattice, count: decoder.beamWidth)
-        if let first = readings.first, let corrected = numbers?.applied(to: first, of: lattice) {
+        if settings.correctsNumbers, let first = readings.first,
+            let corrected = network.numbers.applied(to: first, of: lattice)
+        {
             readings.insert(corrected, at: 0)
         }
         if !settings.customWords.isEmpty, let first = readings.first,
@@ -244,7 +240,8 @@ package struct TextReader: Sendable {
 
     /// Corrects words by the dictionary of the lines' language.
     private func corrected(_ lines: [Decoded]) -> [Decoded] {
-        guard let words else { return lines }
+        guard !settings.dictionaryLanguages.isEmpty else { return lines }
+        let words = network.words
         let all = lines.lazy.flatMap { line in
             line.readings.first.map { first in words.words(of: first).map { words.text(of: $0, in: first) } } ?? []
         }
@@ -271,7 +268,7 @@ package struct TextReader: Sendable {
         let share = Self.extent(of: strip.box).x / box.length
         let step = Double(TextRecognitionNetwork.stepColumns) / Double(strip.columns) * share
         let offset = (1 - share) / 2
-        // Readings that differ in spaces at the ends or in typefaces only are the same text. None is more certain than
+        // Readings that differ in spaces or in typesetting only are the same text. None is more certain than
         // a better one.
         var seen: Set<String> = []
         var most: Float = 1

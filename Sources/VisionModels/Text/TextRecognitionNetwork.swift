@@ -25,6 +25,9 @@ package final class TextRecognitionNetwork: Sendable {
     package let size: TextNetworkSize
     /// The character of each class: nothing for class 0, which stands between characters.
     package let alphabet: [String]
+    /// The corrections of its readings.
+    let numbers: NumberCorrection
+    let words: WordCorrection
     /// Whether there is a network in 8 bits, which takes less than half of the time, beside the one in floats.
     package var hasBytes: Bool { byteSession != nil }
     private let session: Session
@@ -61,6 +64,8 @@ package final class TextRecognitionNetwork: Sendable {
             throw ModelStoreError.damaged(size.recogniser, reason: "it has no list of characters")
         }
         alphabet = [""] + characters.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [" "]
+        numbers = NumberCorrection(alphabet: alphabet, space: alphabet.count - 1)
+        words = WordCorrection(alphabet: alphabet)
         guard session.inputs.count == 1, session.outputs.count == 1, session.inputs[0].type == .float32,
             let shape = session.inputs[0].shape, shape.count == 4, shape[1] == 3, shape[2] == Self.rows,
             shape[3] == nil

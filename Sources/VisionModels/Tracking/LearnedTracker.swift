@@ -175,6 +175,7 @@ package final class LearnedTracker: ObjectTracker {
         }
         state.framesSinceConfident =
             Double(match.score) < Constants.confident * average ? min(state.framesSinceConfident + 1, 1 << 20) : 0
+        if !isScanning { state.candidate = nil }
         if isScanning, let other = try scan(frame, for: target, &state, held: match, average: average) {
             match = other
             state.framesSinceFound = max(state.framesSinceFound, 1)

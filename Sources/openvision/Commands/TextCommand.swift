@@ -16,6 +16,9 @@ struct TextCommand: ParsableCommand {
             --format writes all photos as one document: hocr (HTML with boxes), alto (XML with boxes), or pdf (the \
             photos with invisible text, so that scanned pages can be searched). Such documents go to --output.
 
+            Words are corrected by the dictionaries of Hunspell that are installed (on Debian libhunspell-1.7-0, and \
+            hunspell-en-us, hunspell-de-de and so on): that of one of --languages, or of the one that fits.
+
             --find only finds the lines, without reading them; with --characters also their characters. --render \
             writes each photo with an outline and a number for each line in reading order, and beside it what was \
             read. With several photos, a number is added in front of the extension.
