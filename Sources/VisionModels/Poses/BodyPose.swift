@@ -60,6 +60,14 @@ package struct BodyPose: Hashable, Sendable {
         return inside.reduce(0) { $0 + landmarks[$1].peak } / Double(indices.count)
     }
 
+    /// The box around the decisive joints.
+    package var extent: PixelRegion {
+        let points = BodyJoint.decisive.map(position)
+        let low = points.reduce(points[0], pointwiseMin)
+        let size = points.reduce(points[0], pointwiseMax) - low
+        return PixelRegion(x: low.x, y: low.y, width: size.x, height: size.y)
+    }
+
     /// The square around the body as the network was trained on it: upright along the body, around the circle that
     /// its landmarks state; nil where that is not finite.
     package func nextCrop(size: Int) -> ImagePatch? {

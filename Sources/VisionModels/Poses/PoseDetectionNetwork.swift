@@ -32,12 +32,15 @@ final class PoseDetectionNetwork: Sendable {
         }
     }
 
-    /// Returns the crop for `PoseNetwork` around what looks most like a person; nil where its numbers are not finite.
+    /// Returns the crop for `PoseNetwork` around what looks most like a person, and the probability that it is one; nil
+    /// where the numbers are not finite.
     ///
     /// - Parameters:
     ///   - view: The part of the image that the network processes.
     ///   - pixels: Its pixels.
-    func crop(in view: ImagePatch, pixels: Raster, threads: Int?) throws -> ImagePatch? {
+    func crop(
+        in view: ImagePatch, pixels: Raster, threads: Int?
+    ) throws -> (crop: ImagePatch, score: Double)? {
         precondition(pixels.width == Self.side && pixels.height == Self.side && view.columns == Self.side)
         return try network.run(threads: threads) { input in
             try pixels.writeInterleaved(to: input.elements(), scale: 2 / 255, bias: -1)
@@ -52,8 +55,11 @@ final class PoseDetectionNetwork: Sendable {
             }
             let (centre, up) = (point(4), point(6) - point(4))
             let side = 2 * 1.25 * (up * up).sum().squareRoot()
-            guard side.isFinite, side >= 1, centre.x.isFinite, centre.y.isFinite else { return nil }
-            return ImagePatch(centre: centre, side: side, axis: SIMD2(-up.y, up.x), size: PoseNetwork.side)
+            guard side.isFinite, side >= 1, centre.x.isFinite, centre.y.isFinite, scores[best].isFinite else {
+                return nil
+            }
+            let crop = ImagePatch(centre: centre, side: side, axis: SIMD2(-up.y, up.x), size: PoseNetwork.side)
+            return (crop, 1 / (1 + exp(-Double(scores[best]))))
         }
     }
 }

@@ -15,8 +15,11 @@ package struct FoundPose: Hashable, Sendable {
 ///
 /// The network needs the body upright, and the circle around it, of which a box that shows a part of the body says
 /// little. So the crop is corrected by the pose of a first one. Where the heat maps then show that the network does not
-/// see the joints well, further crops are tried: the mirrored one, those of the detector of faces and hips, and boxes
-/// turned by quarter turns, for people who lie or stand on their hands. The good poses are joined.
+/// see the joints well, further crops are tried: the mirrored one, and those of the detector of faces and hips, at last
+/// in views turned by quarter turns, for people who lie or stand on their hands. The good poses are joined.
+///
+/// Detectors of people miss gymnasts. So where no pose is clear, the detector of faces and hips searches the whole
+/// region for one more person.
 package struct PoseFinder: Sendable {
     /// The lowest score of people whose poses are searched.
     package static let leastPersonScore: Float = 0.25
@@ -24,16 +27,20 @@ package struct PoseFinder: Sendable {
     private static let personLimit = 20
     /// A pose of this quality needs no further crops.
     private static let sufficientQuality = 0.8
-    /// A pose of this quality needs no turned crops.
+    /// A pose of this quality needs no turned views.
     private static let uprightQuality = 0.6
     /// People with a lower score get few crops: most are small, or hidden by others.
     private static let weakScore: Float = 0.45
-    /// A pose of a person who is turned counts less by this factor: most are upright.
+    /// A pose of a turned view counts less by this factor: most people are upright.
     private static let turnedWeight = 0.9
     /// The sides of first crops relative to the longer side of the box.
     private static let (wideMargin, narrowMargin) = (1.6, 1.25)
     /// The sides of the views in which faces and hips are detected, relative to the longer side of the box.
     private static let viewMargins = [1.25, 2]
+    /// Where no person has a pose of this quality, the whole region is searched.
+    private static let clearQuality = 0.7
+    /// The lowest score, presence and quality of a person who is found without a box.
+    private static let (leastDetection, leastPresence, leastQuality) = (0.5, 0.5, 0.45)
     /// The largest side of a crop relative to the region that may be read: a larger one shows little of a body.
     private static let largestCrop = 8.0
     /// Poses nearer than this are of one person (`BodyPose.distance`).
@@ -56,7 +63,7 @@ package struct PoseFinder: Sendable {
     ///   - people: Their boxes, in pixels of the image.
     ///   - region: The region of the image that may be read.
     ///   - threads: The maximum number of threads of a network; nil for all. Results do not depend on it.
-    ///   - willRun: Called before each person; may throw to end the search.
+    ///   - willRun: Called before each person and before the search of the whole region; may throw to end the search.
     ///   - pixels: Makes parts of the image.
     package func poses(
         of people: [FoundPerson], in region: PixelRegion, threads: Int? = nil, willRun: () throws -> Void = {},
@@ -69,7 +76,42 @@ package struct PoseFinder: Sendable {
             found.append(
                 FoundPose(pose: pose, box: person.box, score: Double(person.score) * pose.clarity))
         }
+        if found.allSatisfy({ $0.pose.quality(in: $0.box) < Self.clearQuality }) {
+            try willRun()
+            if let pose = try poseWithoutBox(in: region, threads: threads, pixels: pixels) { found.append(pose) }
+        }
         return Self.distinct(found)
+    }
+
+    /// Returns the pose of what looks most like a person in a region; nil where that is nobody.
+    private func poseWithoutBox(
+        in region: PixelRegion, threads: Int?, pixels: @escaping (Derivative) throws -> Raster
+    ) throws -> FoundPose? {
+        guard region.isFinite, region.width > 0, region.height > 0 else { return nil }
+        var search = Search(
+            network: network, box: region, region: region, largestCrop: Self.largestCrop, threads: threads,
+            pixels: pixels)
+        let view = Self.square(around: region, Self.viewMargins[0], size: PoseDetectionNetwork.side)
+        guard let input = try search.pixels(of: view),
+            let (crop, score) = try detector.crop(in: view, pixels: input, threads: threads),
+            score >= Self.leastDetection
+        else { return nil }
+        let last = try search.addNext(after: search.addNext(after: search.add(crop)))
+        if let last { try search.add(last.crop, mirrored: true) }
+        guard search.best >= Self.leastQuality, let pose = search.result, pose.presence >= Self.leastPresence else {
+            return nil
+        }
+        return FoundPose(pose: pose, box: pose.extent, score: score * pose.clarity)
+    }
+
+    /// Returns the square around the middle of a region, turned by quarter turns.
+    ///
+    /// - Parameter margin: Its side relative to the longer side of the region.
+    private static func square(around region: PixelRegion, _ margin: Double, turns: Int = 0, size: Int) -> ImagePatch {
+        let axes = [SIMD2(1.0, 0), SIMD2(0, 1.0), SIMD2(-1.0, 0), SIMD2(0, -1.0)]
+        return ImagePatch(
+            centre: SIMD2(region.x + region.width / 2, region.y + region.height / 2),
+            side: max(region.width, region.height) * margin, axis: axes[turns], size: size)
     }
 
     /// Returns the poses without those that are near one with a higher score, the highest score first.
@@ -93,21 +135,16 @@ package struct PoseFinder: Sendable {
         var search = Search(
             network: network, box: box, region: region, largestCrop: Self.largestCrop, threads: threads,
             pixels: pixels)
-        let middle = SIMD2(box.x + box.width / 2, box.y + box.height / 2)
-        let side = max(box.width, box.height)
-        func square(_ margin: Double, turns: Int = 0, size: Int = PoseNetwork.side) -> ImagePatch {
-            let axes = [SIMD2(1.0, 0), SIMD2(0, 1.0), SIMD2(-1.0, 0), SIMD2(0, -1.0)]
-            return ImagePatch(centre: middle, side: side * margin, axis: axes[turns], size: size)
-        }
+        func square(_ margin: Double) -> ImagePatch { Self.square(around: box, margin, size: PoseNetwork.side) }
         var last = try search.add(square(Self.wideMargin))
         last = try search.addNext(after: last)
         if search.best >= Self.sufficientQuality { return search.result }
-        func detected(_ margin: Double) throws -> BodyPose? {
-            let view = square(margin, size: PoseDetectionNetwork.side)
+        func detected(_ margin: Double, turns: Int = 0) throws -> BodyPose? {
+            let view = Self.square(around: box, margin, turns: turns, size: PoseDetectionNetwork.side)
             guard let pixels = try search.pixels(of: view),
-                let crop = try detector.crop(in: view, pixels: pixels, threads: threads)
+                let found = try detector.crop(in: view, pixels: pixels, threads: threads)
             else { return nil }
-            return try search.add(crop)
+            return try search.add(found.crop)
         }
         guard person.score >= Self.weakScore else {
             _ = try detected(Self.viewMargins[0])
@@ -124,14 +161,7 @@ package struct PoseFinder: Sendable {
         try search.addNext(after: search.addNext(after: search.add(square(Self.narrowMargin))))
         if search.best >= Self.uprightQuality { return search.result }
         search.weight = Self.turnedWeight
-        var turned: (pose: BodyPose, quality: Double)?
-        for turns in 1...3 {
-            let first = try search.add(square(Self.narrowMargin, turns: turns))
-            guard let next = try search.addNext(after: first) else { continue }
-            let quality = next.quality(in: box)
-            if quality > turned?.quality ?? 0 { turned = (next, quality) }
-        }
-        if let last = try search.addNext(after: turned?.pose) { try search.add(last.crop, mirrored: true) }
+        for turns in 1...3 { try search.addNext(after: detected(Self.viewMargins[0], turns: turns)) }
         return search.result
     }
 
