@@ -34,6 +34,22 @@ enum SceneRequests {
         } + [frame(.classify, revision: 3), bothAgainstOne, revisionsInTurns]
     }
 
+    static var cases: [ServedCase] {
+        [
+            // A frame that is in memory; answers how many classes there are.
+            ServedCase(name: "classify") { file, parameters in
+                let raw = try RawFile(path: file)
+                let buffer = try PixelBuffers.make(raw.frames[0], of: raw)
+                let request = VNClassifyImageRequest()
+                request.revision = parameters["revision"].flatMap(Int.init) ?? VNClassifyImageRequestRevision2
+                return {
+                    try VNImageRequestHandler(cvPixelBuffer: buffer).perform([request])
+                    return [Double(request.results?.count ?? 0)]
+                }
+            }
+        ]
+    }
+
     private static func file(_ kind: Kind, _ width: Int, _ height: Int) -> Benchmark {
         Benchmark(name: "scene/\(kind.rawValue)-jpeg/\(width)x\(height)", unit: .frame) { inputs in
             let data = try inputs.image(width, height).raster(.rgb8).encodedJPEG(quality: 0.9)

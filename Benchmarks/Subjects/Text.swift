@@ -1,6 +1,8 @@
 import Foundation
 import Vision
 import VisionExtras
+import VisionImage
+import VisionModels
 
 /// Text detection in new frames. Only photographs (--photos) have text in them.
 enum Text {
@@ -34,7 +36,20 @@ enum Text {
                     try VNImageRequestHandler(url: url).perform([request])
                     return [Double(request.results?.count ?? 0)]
                 }
-            }
+            },
+            // A line of 640 × 48 pixels of a grey in the network of a level, in 8 bits where the processor has fast
+            // products of them, from its pixels to the probabilities of its characters; the file is not read.
+            ServedCase(name: "reading-line") { _, parameters in
+                let network = try TextRecognitionNetwork.shared(parameters["level"] == "fast" ? .tiny : .small)
+                let columns = 640
+                let strip = try Raster(width: columns, height: TextRecognitionNetwork.rows, format: .rgb8) {
+                    $0.initializeMemory(as: UInt8.self, repeating: 128, count: $1 * TextRecognitionNetwork.rows)
+                }
+                return {
+                    let lattices = try network.lattices(of: [strip], columns: columns, inBytes: true, threads: 1)
+                    return [Double(lattices[0].stepCount)]
+                }
+            },
         ]
     }
 }

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Times `openvision.classify` on NumPy arrays against ONNX Runtime and Pillow: the same network, one thread.
+"""Times `openvision.classify` on NumPy arrays against the request in Swift, and against ONNX Runtime and Pillow with
+the same network, one thread each.
 
-    python_classify.py PHOTOS NETWORK.onnx
+    python_classify.py BENCHMARKS PHOTOS NETWORK.onnx
 
-Needs the wheel (make wheel), numpy, Pillow and onnxruntime. NETWORK is that of the request: EfficientNet-Lite2 of the
-model store. Both run in turns; the ratio is that of processor times. The photographs are decoded before.
+BENCHMARKS: the program of that name. Needs the wheel (make wheel), numpy, Pillow and onnxruntime. NETWORK is that of
+the request: EfficientNet-Lite2 of the model store. All run in turns; the ratios are those of the times of a round.
+The photographs are decoded before.
 """
 
 import pathlib
+import tempfile
 import statistics
 import sys
 import time
@@ -16,12 +19,13 @@ import numpy
 import onnxruntime
 import openvision
 from PIL import Image
+from timing import Ours
 
 ROUNDS = 7
 
 
 def main():
-    photos, network = pathlib.Path(sys.argv[1]), sys.argv[2]
+    benchmarks, photos, network = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
     arrays = [numpy.asarray(Image.open(path).convert("RGB")) for path in sorted(photos.glob("*.jpg"))[:40]]
     openvision.set_thread_count(1)
     options = onnxruntime.SessionOptions()
@@ -35,17 +39,29 @@ def main():
         return session.run(None, {name: numpy.ascontiguousarray(planes[None])})
 
     def milliseconds(function):
-        start = time.process_time()
+        start = time.perf_counter()
         for array in arrays:
             function(array)
-        return (time.process_time() - start) / len(arrays) * 1e3
+        return (time.perf_counter() - start) / len(arrays) * 1e3
 
-    # The first round warms both up.
-    rounds = [(milliseconds(openvision.classify), milliseconds(peer)) for _ in range(ROUNDS + 1)][1:]
-    ratios = sorted(ours / theirs for ours, theirs in rounds)
-    print(f"ours {statistics.median(ours for ours, _ in rounds):.2f} ms, ONNX Runtime and Pillow "
-          f"{statistics.median(theirs for _, theirs in rounds):.2f} ms, ratio {statistics.median(ratios):.3f} "
-          f"({ratios[0]:.3f}-{ratios[-1]:.3f})")
+    with tempfile.TemporaryDirectory() as folder:
+        files = [pathlib.Path(folder) / f"{number}.raw" for number in range(len(arrays))]
+        for file, array in zip(files, arrays):
+            height, width = array.shape[:2]
+            file.write_bytes(f"openvision-raw rgb8 {width} {height} 1\n".encode() + array.tobytes())
+        swift = Ours(benchmarks)
+
+        def in_swift():
+            return sum(swift.ask("classify", file, 1)[0][0] for file in files) / len(files) / 1e6
+
+        # The first round warms all up.
+        rounds = [(milliseconds(openvision.classify), in_swift(), milliseconds(peer)) for _ in range(ROUNDS + 1)][1:]
+        swift.close()
+    ours = statistics.median(times[0] for times in rounds)
+    for index, title in [(1, "Swift"), (2, "ONNX Runtime and Pillow")]:
+        ratios = sorted(times[0] / times[index] for times in rounds)
+        print(f"from Python {ours:.2f} ms, {title} {statistics.median(times[index] for times in rounds):.2f} ms, "
+              f"ratio {statistics.median(ratios):.3f} ({ratios[0]:.3f}-{ratios[-1]:.3f})")
 
 
 if __name__ == "__main__":

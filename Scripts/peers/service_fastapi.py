@@ -2,8 +2,9 @@
 
     NETWORK=efficientnet-lite2.onnx uvicorn --app-dir Scripts/peers --workers 2 --port 8090 service_fastapi:app
 
-POST /v1/classify takes an image as the body, and gives the five best of the thousand classes by their numbers. Pillow
-decodes JPEG files at the smallest scale of the file that is not below the network's input (`draft`).
+POST /v1/classify takes an image as the body, and gives the five best of the thousand classes by their numbers. With
+SCALED_DECODING=1 Pillow decodes JPEG files at the smallest scale of the file that is not below the network's input
+(`draft`), as our decoder does; otherwise whole, as it does unless it is told.
 """
 
 import io
@@ -22,13 +23,15 @@ options.intra_op_num_threads = options.inter_op_num_threads = 1
 session = onnxruntime.InferenceSession(os.environ["NETWORK"], options, providers=["CPUExecutionProvider"])
 network_input = session.get_inputs()[0]
 side = network_input.shape[-1]
+decodes_scaled = os.environ.get("SCALED_DECODING") == "1"
 limiter = anyio.CapacityLimiter(1)
 
 
 def classify(data):
     try:
         image = Image.open(io.BytesIO(data))
-        image.draft("RGB", (side, side))
+        if decodes_scaled:
+            image.draft("RGB", (side, side))
         image = image.convert("RGB").resize((side, side), Image.BICUBIC)
     except OSError as problem:
         raise HTTPException(422, str(problem)) from problem

@@ -5,7 +5,8 @@
     service_table.py SERVE TOOL PHOTOS [--rounds 3] [--seconds 8] [--without-fastapi]
 
 SERVE, TOOL: the programs openvision-serve and openvision. FastAPI runs with two workers of uvicorn in the environment
-of this script's Python (service-requirements.txt). PHOTOS: JPEG files (service_photos.py makes them).
+of this script's Python (service-requirements.txt), once with Pillow as it is and once with decoding at a reduced size.
+PHOTOS: JPEG files (service_photos.py makes them).
 """
 
 import argparse
@@ -25,13 +26,17 @@ sys.path.append(str(Path(__file__).resolve().parent.parent))
 from service_process import Service  # noqa: E402
 
 FASTAPI_PORT = 18490
+# FastAPI that tells Pillow to decode at a reduced size.
+SCALED = "FastAPI, reduced"
+PEERS = "FastAPI", SCALED
 
 
-def start_fastapi(network):
+def start_fastapi(network, port, decodes_scaled):
     command = [sys.executable, "-m", "uvicorn", "--app-dir", str(Path(__file__).parent), "--workers", "2", "--port",
-               str(FASTAPI_PORT), "--log-level", "warning", "service_fastapi:app"]
-    process = subprocess.Popen(command, env={**os.environ, "NETWORK": str(network)})
-    address = f"http://127.0.0.1:{FASTAPI_PORT}"
+               str(port), "--log-level", "warning", "service_fastapi:app"]
+    process = subprocess.Popen(
+        command, env={**os.environ, "NETWORK": str(network), "SCALED_DECODING": str(int(decodes_scaled))})
+    address = f"http://127.0.0.1:{port}"
     for _ in range(120):
         try:
             urllib.request.urlopen(address + "/openapi.json").read()
@@ -74,19 +79,19 @@ def main():
     with contextlib.ExitStack() as stack:
         service = stack.enter_context(Service(options.serve, "--warm", "classify"))
         servers = {"service": (service.process, service.address)}
-        if not options.without_fastapi:
-            process, _ = servers["FastAPI"] = start_fastapi(options.network)
+        for index, peer in enumerate([] if options.without_fastapi else PEERS):
+            process, _ = servers[peer] = start_fastapi(options.network, FASTAPI_PORT + index, peer == SCALED)
             stack.callback(process.wait, 60)
             stack.callback(process.terminate)
         for _ in range(options.rounds):
             tool.append(rate_of_tool(options.tool, paths, 400, options.revision))
-            print(f"tool      {tool[-1]:6.1f} photographs/s", flush=True)
+            print(f"tool              {tool[-1]:6.1f} photographs/s", flush=True)
             for count in options.connections:
                 for name, (process, address) in servers.items():
                     options.address, options.pid = address, process.pid
                     row = measure(options, paths, count)
                     rows.setdefault((name, count), []).append(row)
-                    print(f"{name:8}  {count:3} connections  {row['perSecond']:6.1f}/s  p50 {row['p50']:6.0f} ms  "
+                    print(f"{name:16}  {count:3} connections  {row['perSecond']:6.1f}/s  p50 {row['p50']:6.0f} ms  "
                           f"p99 {row['p99']:6.0f} ms  {row['megabytes']:5.0f} MB  {row['statuses']}", flush=True)
 
     def median(name, count, key):
@@ -94,18 +99,18 @@ def main():
 
     base = statistics.median(tool)
     print(f"\nmedians of {options.rounds} rounds in turns; the tool: {base:.1f} photographs/s\n")
-    print("server    connections  requests/s  of the tool  p50 ms  p99 ms  memory MB  other statuses")
+    print("server            connections  requests/s  of the tool  p50 ms  p99 ms  memory MB  other statuses")
     for (name, count), measured in rows.items():
         others = {status: sum(row["statuses"].get(status, 0) for row in measured)
                   for status in {key for row in measured for key in row["statuses"]} - {200}}
         rate = median(name, count, "perSecond")
-        print(f"{name:8}  {count:11}  {rate:10.1f}  {rate / base:11.2f}  {median(name, count, 'p50'):6.0f}  "
+        print(f"{name:16}  {count:11}  {rate:10.1f}  {rate / base:11.2f}  {median(name, count, 'p50'):6.0f}  "
               f"{median(name, count, 'p99'):6.0f}  {max(row['megabytes'] for row in measured):9.0f}  {others or '–'}")
-    for count in options.connections:
-        if ("FastAPI", count) in rows:
-            ratio = statistics.median(ours["perSecond"] / theirs["perSecond"] for ours, theirs in
-                                      zip(rows["service", count], rows["FastAPI", count]))
-            print(f"service against FastAPI at {count} connections: {ratio:.2f} times the requests a second")
+    for peer, count in ((peer, count) for peer in PEERS for count in options.connections if (peer, count) in rows):
+        ratios = [ours["perSecond"] / theirs["perSecond"] for ours, theirs in
+                  zip(rows["service", count], rows[peer, count]) if theirs["perSecond"] > 0]
+        ratio = statistics.median(ratios) if ratios else float("inf")
+        print(f"service against {peer} at {count} connections: {ratio:.2f} times the requests a second")
 
 
 if __name__ == "__main__":
