@@ -71,16 +71,17 @@ final class WorkerCommandTests: XCTestCase {
         XCTAssertEqual(Set(try run.lines.indices.map { try run.object($0)["id"] as? String }), Set(paths))
     }
 
-    func testAnAnswerDoesNotWaitForTheNextJob() throws {
-        let scratch = try Scratch()
-        let path = try photo("a.png", in: scratch)
+    /// Sends jobs one after the other, each when the one before is answered.
+    ///
+    /// - Parameter body: Called with the worker's process number before its input ends.
+    private func converse(_ count: Int, _ arguments: [String], _ path: String, body: (Int32) throws -> Void) throws {
         let process = Process()
         process.executableURL = Bundle.main.bundleURL.appendingPathComponent("openvision")
-        process.arguments = ["worker", "--requests", "horizon", "-q"]
+        process.arguments = ["worker", "-q"] + arguments
         let (input, output) = (Pipe(), Pipe())
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
-        for id in 0..<3 {
+        for id in 0..<count {
             try input.fileHandleForWriting.write(contentsOf: Data("{\"id\":\(id),\"path\":\"\(path)\"}\n".utf8))
             var line = Data()
             while line.last != UInt8(ascii: "\n") {
@@ -90,9 +91,31 @@ final class WorkerCommandTests: XCTestCase {
             }
             XCTAssertTrue(String(decoding: line, as: UTF8.self).contains("\"id\":\(id)"))
         }
+        try body(process.processIdentifier)
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
         XCTAssertEqual(process.terminationStatus, 0)
+    }
+
+    func testAnAnswerDoesNotWaitForTheNextJob() throws {
+        let scratch = try Scratch()
+        try converse(3, ["--requests", "horizon"], photo("a.png", in: scratch)) { _ in }
+    }
+
+    func testAWorkerOfOneThreadComputesOnOneThread() throws {
+        let scratch = try Scratch()
+        try converse(50, ["--requests", "rectangles", "--threads", "1"], photo("a.png", in: scratch)) { process in
+            let tasks = "/proc/\(process)/task"
+            let ticks = try FileManager.default.contentsOfDirectory(atPath: tasks).map { task in
+                let fields = try String(contentsOfFile: "\(tasks)/\(task)/stat", encoding: .utf8)
+                // Behind the name, which may contain spaces: the times in user mode and in the kernel.
+                let values = fields[(fields.lastIndex(of: ")") ?? fields.startIndex)...].split(separator: " ")
+                return (Int(values[12]) ?? 0) + (Int(values[13]) ?? 0)
+            }.sorted(by: >)
+            XCTAssertGreaterThan(ticks[0], 0)
+            // The thread that reads the jobs does next to nothing.
+            XCTAssertLessThanOrEqual(ticks.dropFirst().reduce(0, +), max(2, ticks[0] / 5), "\(ticks)")
+        }
     }
 
     func testLinesThatAreTooLongAreSkipped() throws {

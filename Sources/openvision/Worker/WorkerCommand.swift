@@ -66,8 +66,9 @@ struct WorkerCommand: ParsableCommand {
             throw ValidationError(error.description)
         }
         let count = threads ?? Processors.count
-        // Images are analysed in parallel, each on one thread: that wastes nothing.
-        if count > 1 { VisionSettings.threadCount = 1 }
+        // Images are analysed in parallel, each on one thread: that wastes nothing. A single one as well: then there is
+        // a worker for each processor.
+        VisionSettings.threadCount = 1
         let pool = WorkerPool(threads: count)
         var reader = RecordReader(
             .standardInput, separator: null ? 0 : UInt8(ascii: "\n"), limit: maxLine << 20)
