@@ -66,6 +66,9 @@ def main():
     spark = (SparkSession.builder.master(options.master).appName("OpenVision")
              # The files of a batch are in memory together, in Java and in Python.
              .config("spark.sql.execution.arrow.maxRecordsPerBatch", "16")
+             # A task costs time: Spark takes a small file for one of 4 MB and makes a task of some thirty.
+             .config("spark.sql.files.openCostInBytes", "65536")
+             .config("spark.sql.files.maxPartitionBytes", "32m")
              .config("spark.ui.showConsoleProgress", "false")
              .getOrCreate())
     start = time.monotonic()
