@@ -68,7 +68,6 @@ def main():
              .config("spark.sql.execution.arrow.maxRecordsPerBatch", "16")
              # A task costs time: Spark takes a small file for one of 4 MB and makes a task of some thirty.
              .config("spark.sql.files.openCostInBytes", "65536")
-             .config("spark.sql.files.maxPartitionBytes", "32m")
              .config("spark.ui.showConsoleProgress", "false")
              .getOrCreate())
     start = time.monotonic()

@@ -10,15 +10,11 @@ alike without regard to case and punctuation. RapidOCR runs as it comes, ours at
 
 import argparse
 import json
-import os
 import pathlib
 import subprocess
 import unicodedata
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-
-import cv2  # noqa: E402
-import numpy as np  # noqa: E402
+from reading import rapidocr
 
 LEVELS = ["accurate", "fast"]
 
@@ -29,18 +25,6 @@ def words(texts):
 
 def plain(word):
     return "".join(c for c in unicodedata.normalize("NFKC", word).casefold() if c.isalnum())
-
-
-def rapidocr(paths):
-    from rapidocr import RapidOCR
-
-    engine = RapidOCR(params={
-        "EngineConfig.onnxruntime.intra_op_num_threads": 1, "EngineConfig.onnxruntime.inter_op_num_threads": 1,
-        "Global.log_level": "critical",
-    })  # fmt: skip
-    for path in paths:
-        found = engine(cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR))
-        yield words(found.txts or ())
 
 
 def ours(tool, paths, level):
@@ -60,12 +44,13 @@ def main():
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--out", type=pathlib.Path, help="write the words of each photograph here")
     options = parser.parse_args()
-    cv2.setNumThreads(1)
-    paths = [p for folder in options.folders for p in sorted(folder.rglob("*")) if p.suffix.lower() in (".jpg", ".png")]
+    paths = [path for folder in options.folders for path in sorted(folder.rglob("*"))
+             if path.suffix.lower() in (".jpg", ".jpeg", ".png")]
     step = max(1, len(paths) / options.count)
     paths = [paths[int(i * step)] for i in range(min(options.count, len(paths)))]
     found = {level: ours(options.tool, paths, level) for level in LEVELS}
-    found["RapidOCR"] = list(rapidocr(paths))
+    read = rapidocr()
+    found["RapidOCR"] = [words(read(path).txts or ()) for path in paths]
     if options.out:
         rows = {str(path): {name: found[name][i] for name in found} for i, path in enumerate(paths)}
         options.out.write_text(json.dumps(rows, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

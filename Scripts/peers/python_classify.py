@@ -10,9 +10,9 @@ The photographs are decoded before.
 """
 
 import pathlib
-import tempfile
 import statistics
 import sys
+import tempfile
 import time
 
 import numpy
