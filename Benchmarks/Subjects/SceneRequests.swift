@@ -37,11 +37,11 @@ enum SceneRequests {
     static var cases: [ServedCase] {
         [
             // A frame that is in memory; answers how many classes there are.
-            ServedCase(name: "classify") { file, parameters in
+            ServedCase(name: "classify") { file, _ in
                 let raw = try RawFile(path: file)
                 let buffer = try PixelBuffers.make(raw.frames[0], of: raw)
                 let request = VNClassifyImageRequest()
-                request.revision = parameters["revision"].flatMap(Int.init) ?? VNClassifyImageRequestRevision2
+                request.revision = VNClassifyImageRequestRevision2
                 return {
                     try VNImageRequestHandler(cvPixelBuffer: buffer).perform([request])
                     return [Double(request.results?.count ?? 0)]

@@ -146,7 +146,8 @@ private final class SharedLoop: Sendable {
         while true {
             let seen = ticket.pointee.load(ordering: .acquiring)
             if seen == Self.over { return }
-            if seen >> 32 == finished {
+            // A closed ticket is that of a loop which is being opened: who begins now finds the parts of others first.
+            if seen >> 32 == finished || seen & Self.closed == Self.closed {
                 SpinWait.pause(&spins)
             } else {
                 // The number may change meanwhile: then there is another round.

@@ -1,5 +1,6 @@
 import ModelTestSupport
 import VisionExtras
+import VisionImage
 import VisionModels
 import XCTest
 
@@ -134,6 +135,25 @@ final class BodyPoseTests: XCTestCase {
             let point = try pose.recognizedPoint(joint)
             XCTAssertLessThan(hypot((1 - point.x) * 320 - drawn.x, point.y * 240 - drawn.y), 25, name)
         }
+    }
+
+    func testAPersonWithoutABoxIsFoundInTheWholeRegion() throws {
+        let finder = try requireModel { try PoseFinder() }
+        let region = PixelRegion(x: 0, y: 0, width: 320, height: 240)
+        let body = DrawnBody.person(x: 160, top: 20, height: 200)
+        func found(_ bodies: [DrawnBody], in region: PixelRegion) throws -> [FoundPose] {
+            let image = ImageSource(pixelBuffer: DrawnBody.buffer(bodies, width: 320, height: 240))
+            return try finder.poses(of: [], in: region) { try image.derivative($0) }
+        }
+        let pose = try XCTUnwrap(found([body], in: region).first)
+        for (name, joint) in [("nose", BodyJoint.nose), ("leftHip", .leftHip), ("rightAnkle", .rightAnkle)] {
+            let drawn = try XCTUnwrap(body.joints[name])
+            let point = pose.pose.position(joint)
+            XCTAssertLessThan(hypot(point.x - drawn.x, point.y - drawn.y), 15, name)
+        }
+        XCTAssertTrue((0...1).contains(pose.score))
+        XCTAssertEqual(try found([], in: region), [])
+        XCTAssertEqual(try found([body], in: PixelRegion(x: 0, y: 0, width: 60, height: 60)), [])
     }
 
     func testLegsBelowTheFrameHaveALowConfidence() throws {
