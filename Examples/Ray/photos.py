@@ -77,9 +77,11 @@ def main():
     # The actors leave a tenth of each core to the tasks that read files, and these need not wait for a whole one.
     photos = ray.data.read_binary_files(options.folder, include_paths=True, ray_remote_args={"num_cpus": 0.1})
     found = photos.map_batches(
-        Analyser, batch_format="pyarrow", batch_size=16, num_cpus=0.9,
+        Analyser, batch_format="pyarrow", batch_size=64, num_cpus=0.9,
         compute=ray.data.ActorPoolStrategy(size=options.actors))
-    found.write_parquet(options.output, ray_remote_args={"num_cpus": 0.1})
+    # A task that writes a few rows now and then costs more than these rows: Ray ends idle processes after a second, and
+    # starts a Python for the next task.
+    found.write_parquet(options.output, min_rows_per_file=1024, ray_remote_args={"num_cpus": 0.1})
     count = ray.data.read_parquet(options.output, ray_remote_args={"num_cpus": 0.1}).count()
     seconds = time.monotonic() - start
     print(f"{count} photographs in {seconds:.1f} s: {count / seconds:.1f} a second", flush=True)
