@@ -3,14 +3,14 @@
 
 needs: numpy, onnx, onnxruntime, pillow
 
-    features.py MODEL.onnx PHOTOS TRUTH OUT [--views 2] [--levels quarter,fine,middle,end] [--seed 1]
+    features.py MODEL.onnx PHOTOS TRUTH OUT [--views 2] [--levels quarter,fine,middle,end] [--seed 1] [--mirrored]
 
 MODEL.onnx: efficientnet_lite2.onnx of the model store. PHOTOS, TRUTH: folders; the truth of x-7.jpg is x-7.png, or the
 image whose name ends in the same number. OUT gets an array of half floats for each level, photographs x views x rows x
 columns x channels, `truth.npy` (bytes, 136 x 136, box filter), `names.txt` in the order of the arrays and `done.txt`,
 the number of views finished, so that training can begin earlier: first view 0 of all, then view 1. View 0 is the
-whole photograph; the others are mirrored (odd ones) and cropped at random to 70-100 % of each side. A second call
-continues.
+whole photograph; the others are mirrored (odd ones) and cropped at random to 70-100 % of each side. --mirrored: view 0
+is mirrored as well. A second call continues.
 """
 import argparse
 import pathlib
@@ -66,10 +66,10 @@ def pairs(photos, truth):
     return [pair for pair in found if pair[1]]
 
 
-def changed(images, view, random):
+def changed(images, view, random, mirrored=False):
     """Returns a view of the photograph and its truth: 0 is the whole, the others are crops, odd ones mirrored."""
     if view == 0:
-        return images
+        return [image.transpose(Image.Transpose.FLIP_LEFT_RIGHT) for image in images] if mirrored else images
     scale = random.uniform(0.7, 1, 2)
     left, top = (1 - scale) * random.random(2)
     cropped = []
@@ -88,6 +88,7 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--views", type=int, default=2)
     parser.add_argument("--levels", default=",".join(LEVELS))
+    parser.add_argument("--mirrored", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -116,7 +117,8 @@ def main():
         view, index = divmod(count, len(every))
         photo, truth = (Image.open(path) for path in every[index])
         photo, truth = changed(
-            [photo.convert("RGB"), truth.convert("L")], view, np.random.default_rng([options.seed, view, index]))
+            [photo.convert("RGB"), truth.convert("L")], view, np.random.default_rng([options.seed, view, index]),
+            options.mirrored)
         for level, values in zip(levels, backbone(photo)):
             arrays[level][index, view] = values
         arrays["truth"][index, view] = truth.resize((TRUTH_SIDE, TRUTH_SIDE), Image.Resampling.BOX)

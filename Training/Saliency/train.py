@@ -4,11 +4,15 @@
 needs: numpy, torch
 
     train.py KIND FEATURES[,FEATURES ...] OUT.pt [--minutes 30 | --steps 3000] [--start OTHER.pt] [--seed 1]
+             [--teachers A.pt,B.pt ... --teacher-share 0.5 --unlabelled FEATURES]
 
 KIND: objectness or attention; attention needs what fixations.py makes of the features. The first 500 photographs (of
 attention: the first 300, or half of a small folder) of each folder are held out: OUT.pt is measured on them, and
 nothing is trained on them. The weights kept are the running mean. --start: a head whose layers of the same name and
 shape are the initial ones.
+
+--teachers (attention): the truth is mixed with the mean map of these heads. --unlabelled: features of photographs
+without truth, for which that map stands alone.
 """
 import argparse
 import concurrent.futures
@@ -32,13 +36,16 @@ FULL_ATTENTION = 18
 class Set:
     """Features in the order in which features.py makes them; it may still be running."""
 
-    def __init__(self, kind, folder, levels):
+    def __init__(self, kind, folder, levels, unlabelled=False):
         self.folder = pathlib.Path(folder)
         self.maps = {level: np.load(self.folder / f"{level}.npy", mmap_mode="r") for level in levels}
         name, done = {"objectness": ("truth", "done"), "attention": ("density", "density-done")}[kind]
+        if unlabelled:
+            name, done = "truth", "done"
         self.truth = np.load(self.folder / f"{name}.npy", mmap_mode="r")
         self.count = self.folder / f"{done}.txt"
-        self.held_out = min(HELD_OUT[kind], len(self.truth) // 2)
+        self.unlabelled = unlabelled
+        self.held_out = 0 if unlabelled else min(HELD_OUT[kind], len(self.truth) // 2)
 
     def sample(self, random, count):
         """Returns indices of photographs that are not held out, and views, of what is there."""
@@ -58,6 +65,8 @@ class Set:
             level: torch.from_numpy(np.stack([values[i, v] for i, v in zip(indices, views)])).permute(0, 3, 1, 2)
             for level, values in self.maps.items()
         }
+        if self.unlabelled:
+            return maps, torch.zeros(len(indices), 1, networks.OUTPUT_SIDE, networks.OUTPUT_SIDE, dtype=torch.float16)
         return maps, torch.from_numpy(np.stack([self.truth[i, v] for i, v in zip(indices, views)]))[:, None]
 
 
@@ -122,6 +131,15 @@ def total_loss(kind, logits, truth):
 
 
 @torch.no_grad()
+def taught(teachers, maps):
+    """Returns the mean of the teachers' densities, relative to an even one."""
+    with torch.autocast("cpu", torch.bfloat16):
+        logits = [teacher(maps)[-1] for teacher in teachers]
+    value = sum(networks.resized(one.float(), networks.OUTPUT_SIDE).sigmoid() for one in logits)
+    return value / value.mean((2, 3), keepdim=True)
+
+
+@torch.no_grad()
 def predictions(decoder, one, count, view=0, batch=50):
     """Returns the maps of the first photographs, 68 x 68, and their truth, 136 x 136."""
     decoder.eval()
@@ -140,7 +158,7 @@ def predictions(decoder, one, count, view=0, batch=50):
 def figures(kind, decoder, sets):
     """Measures a head on the photographs held out of each set, as a line of text."""
     lines = []
-    for one in sets:
+    for one in (labelled for labelled in sets if not labelled.unlabelled):
         values, truth = predictions(decoder, one, one.held_out)
         values = networks.resized(values, truth.shape[-1])[:, 0].numpy()
         truth = truth[:, 0].numpy()
@@ -172,6 +190,9 @@ def main():
     parser.add_argument("--decay", type=float, default=2e-2)
     parser.add_argument("--average", type=float, default=0.995)
     parser.add_argument("--start", help="weights to begin with")
+    parser.add_argument("--teachers", help="heads whose mean map is part of the truth")
+    parser.add_argument("--teacher-share", type=float, default=0.5)
+    parser.add_argument("--unlabelled", help="features of photographs without truth")
     parser.add_argument("--every", type=float, default=10, help="minutes between measurements")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
@@ -193,6 +214,12 @@ def main():
     print(f"{sum(p.numel() for p in decoder.parameters())} weights, "
           f"{networks.multiply_adds(decoder) / 1e6:.0f} M multiply-adds", flush=True)
     sets = [Set(options.kind, folder, decoder.levels) for folder in options.features.split(",")]
+    if options.unlabelled:
+        sets.append(Set(options.kind, options.unlabelled, decoder.levels, unlabelled=True))
+    teachers = []
+    for path in options.teachers.split(",") if options.teachers else []:
+        teachers.append(networks.KINDS[options.kind]().to(memory_format=torch.channels_last).eval())
+        teachers[-1].load_state_dict(torch.load(path)["decoder"])
 
     heavy = [p for p in decoder.parameters() if p.ndim > 1]
     light = [p for p in decoder.parameters() if p.ndim <= 1]
@@ -205,8 +232,9 @@ def main():
         """Returns a batch of all sets."""
         counts = random.multinomial(options.batch, shares / shares.sum())
         parts = [one.batch(*one.sample(random, count)) for one, count in zip(sets, counts) if count]
+        own = torch.cat([torch.full((count, 1, 1, 1), float(one.unlabelled)) for one, count in zip(sets, counts)])
         return ({level: torch.cat([maps[level] for maps, _ in parts]) for level in decoder.levels},
-                torch.cat([truth for _, truth in parts]))
+                torch.cat([truth for _, truth in parts]), own.clamp(min=options.teacher_share))
 
     begin = measured = time.time()
     step, losses = 0, []
@@ -216,13 +244,15 @@ def main():
             progress = (time.time() - begin) / 60 / options.minutes if options.minutes else step / options.steps
             if progress >= 1:
                 break
-            maps, truth = following.result()
+            maps, truth, share = following.result()
             following = pool.submit(samples)
             for group in optimiser.param_groups:
                 group["lr"] = options.rate * min(1, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * progress))
             decoder.train()
             maps = {level: value.float().to(memory_format=torch.channels_last) for level, value in maps.items()}
             truth = targets(options.kind, truth)
+            if teachers:
+                truth = torch.lerp(truth, taught(teachers, maps), share)
             with torch.autocast("cpu", torch.bfloat16):
                 logits = decoder(maps)
             loss = total_loss(options.kind, logits, truth)

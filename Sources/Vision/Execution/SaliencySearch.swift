@@ -23,7 +23,7 @@ extension SaliencyNetwork.Kind {
     fileprivate var maximumCount: Int { self == .attention ? 1 : VNSaliencyImageObservation.objectLimit }
 
     /// A map whose highest value is lower has no salient object.
-    fileprivate var leastPeak: Float { self == .attention ? 0.1 : 0.9 }
+    fileprivate var leastPeak: Float { self == .attention ? 0.15 : 0.9 }
 }
 
 extension PerformContext {
