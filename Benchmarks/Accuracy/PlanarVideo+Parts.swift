@@ -67,7 +67,8 @@ struct PlanarPath {
     private let leaves: Bool
     private let x, y, depth, roll, pitch, yaw, groundX, groundY: Wave
 
-    init(aspect: Double, speed: Double, leaves: Bool, random: inout SplitMix64) {
+    /// - Parameter tilt: How many times larger than usual the tilts are.
+    init(aspect: Double, speed: Double, tilt: Double, leaves: Bool, random: inout SplitMix64) {
         self.aspect = aspect
         self.leaves = leaves
         func wave(_ middle: Double, _ swing: Double, _ random: inout SplitMix64) -> Wave {
@@ -79,8 +80,8 @@ struct PlanarPath {
         y = wave(0, 0.2, &random)
         depth = wave(2.3, 0.5, &random)
         roll = wave(0, 0.5, &random)
-        pitch = wave(0, 0.55, &random)
-        yaw = wave(0, 0.55, &random)
+        pitch = wave(0, 0.55 * tilt, &random)
+        yaw = wave(0, 0.55 * tilt, &random)
         groundX = wave(0, 0.12, &random)
         groundY = wave(0, 0.12, &random)
     }

@@ -44,7 +44,12 @@ struct PlanarVideo {
     private let path: PlanarPath
     private let seed: UInt64
 
-    init(kind: Kind, photos: PhotoFolder, number: Int, seed: UInt64) throws {
+    /// - Parameters:
+    ///   - speed: How many times faster than usual everything moves.
+    ///   - tilt: How many times larger than usual the tilts are.
+    init(
+        kind: Kind, photos: PhotoFolder, number: Int, seed: UInt64, speed: Double = 1, tilt: Double = 1
+    ) throws {
         self.kind = kind
         self.seed = seed &+ UInt64(number) &* 7919
         var random = SplitMix64(seed: self.seed)
@@ -60,8 +65,8 @@ struct PlanarVideo {
         }
         background = PlanarTexture(try photos.image(960, 720, number: 3 * number + 1))
         path = PlanarPath(
-            aspect: Double(size.width) / Double(size.height), speed: kind == .fast ? 2.5 : 1, leaves: kind == .leaves,
-            random: &random)
+            aspect: Double(size.width) / Double(size.height), speed: speed * (kind == .fast ? 2.5 : 1), tilt: tilt,
+            leaves: kind == .leaves, random: &random)
     }
 
     /// One frame and its truth. Frames can be made in any order.

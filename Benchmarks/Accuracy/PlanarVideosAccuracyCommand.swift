@@ -13,8 +13,9 @@ struct PlanarVideosAccuracyCommand: ParsableCommand {
             pixels, top-left origin); folders without polygons are left out. The tracker gets the first corners and \
             is never re-initialised. error: mean over the frames of the mean distance of the four corners from the \
             truth, in pixels, at most the diagonal of the frame; median: the median of the same; over.7: share of the \
-            frames whose quadrilaterals overlap by more than 0.7; lost: by 0.1 or less; sep: how well the confidence \
-            tells frames with an overlap of 0.5 or more from lost ones; ms: median time of a frame, decoding apart.
+            frames whose quadrilaterals overlap by more than 0.7; lost: share of the frames whose corners are off by \
+            more than 40 % of the square root of the plane's area; sep: how well the confidence tells frames whose \
+            corners are within 10 % of it from lost ones; ms: median time of a frame, decoding apart.
             """)
 
     @Argument(help: "The folder of videos.")
@@ -29,6 +30,9 @@ struct PlanarVideosAccuracyCommand: ParsableCommand {
             valueName: "folder"))
     var results: String?
 
+    @Option(help: "Track every n-th frame only, from each of the first n frames.")
+    var stride = 1
+
     @Flag(help: "Use the fast level instead of the accurate one.")
     var fast = false
 
@@ -37,6 +41,16 @@ struct PlanarVideosAccuracyCommand: ParsableCommand {
         var quad: PlanarQuad
         var confidence: Double
         var milliseconds: Double
+    }
+
+    /// One pass over some frames of a video.
+    private struct Run {
+        var indices: [Int]
+        var track: [Found] = []
+    }
+
+    func validate() throws {
+        guard stride > 0 else { throw ValidationError("--stride must be above 0") }
     }
 
     func run() throws {
@@ -49,20 +63,37 @@ struct PlanarVideosAccuracyCommand: ParsableCommand {
         var pool = ConfidencePool()
         for video in try Video.all(in: data) where names.map({ $0.contains(where: video.name.contains) }) ?? true {
             guard let truth = try video.polygons() else { continue }
-            let track = try results.map { try Self.read("\($0)/\(video.name).csv") } ?? follow(video, truth: truth)
-            say(table.row(Self.cells(video.name, truth: truth, track: track, pool: &pool)))
+            var runs = (0..<min(stride, truth.count)).map { first in
+                Run(indices: Array(Swift.stride(from: first, to: truth.count, by: stride)))
+            }
+            if let results {
+                var rest = try Self.read("\(results)/\(video.name).csv")[...]
+                for run in runs.indices {
+                    runs[run].track = Array(rest.prefix(runs[run].indices.count))
+                    rest = rest.dropFirst(runs[run].indices.count)
+                }
+            } else {
+                for run in runs.indices { runs[run].track = try follow(video, truth, runs[run].indices) }
+            }
+            say(table.row(Self.cells(video.name, truth: truth, runs: runs, pool: &pool)))
         }
+        func share(_ values: [Double], where isCounted: (Double) -> Bool) -> String {
+            values.isEmpty ? "-" : Self.number(Double(values.count(where: isCounted)) / Double(values.count))
+        }
+        print("frames within a tenth: \(pool.good.count), lost: \(pool.lost.count)")
+        print("lost frames with a confidence of 0.5 or more: " + share(pool.lost) { $0 >= 0.5 })
+        print("frames within a tenth with a confidence below 0.5: " + share(pool.good) { $0 < 0.5 })
         print("separation over the frames of all videos: " + (pool.separation.map(Self.number) ?? "-"))
     }
 
-    private func follow(_ video: Video, truth: [PlanarQuad]) throws -> [Found] {
+    private func follow(_ video: Video, _ truth: [PlanarQuad], _ indices: [Int]) throws -> [Found] {
         var tracker: VideoQuadTracker?
-        return try video.frames.prefix(truth.count).map { file in
-            let frame = try PixelBuffers.decode(file)
+        return try indices.filter { $0 < video.frames.count }.map { index in
+            let frame = try PixelBuffers.decode(video.frames[index])
             let current =
                 tracker
                 ?? VideoQuadTracker(
-                    quad: truth[0], width: CVPixelBufferGetWidth(frame), height: CVPixelBufferGetHeight(frame),
+                    quad: truth[index], width: CVPixelBufferGetWidth(frame), height: CVPixelBufferGetHeight(frame),
                     level: fast ? .fast : .accurate)
             tracker = current
             let start = nanoseconds()
@@ -83,28 +114,36 @@ struct PlanarVideosAccuracyCommand: ParsableCommand {
         }
     }
 
-    /// Scores frames 2… of a video; `pool` receives their confidences.
+    /// Scores all frames of the runs through a video but their first ones; `pool` receives their confidences.
     private static func cells(
-        _ name: String, truth: [PlanarQuad], track: [Found], pool: inout ConfidencePool
+        _ name: String, truth: [PlanarQuad], runs: [Run], pool: inout ConfidencePool
     ) -> [String] {
         var own = ConfidencePool()
         var errors: [Double] = [], overlaps: [Double] = []
         let limit = truth.flatMap(\.corners).reduce(0) { max($0, hypot($1.x, $1.y)) }
-        for (found, truth) in zip(track, truth).dropFirst() where truth.isFinite {
+        let tracked = runs.flatMap { Array(zip($0.track, $0.indices).dropFirst()) }
+        for (found, index) in tracked where truth[index].isFinite {
+            let truth = truth[index]
             let error = zip(found.quad.corners, truth.corners).reduce(0) { $0 + $1.0.distance(to: $1.1) } / 4
             let overlap = found.quad.overlap(with: truth)
             errors.append(error.isFinite ? min(error, limit) : limit)
             overlaps.append(overlap)
-            own.add(overlap: overlap, confidence: found.confidence)
+            // An error that is not a number is neither, so it counts as lost.
+            let size = abs(truth.area).squareRoot()
+            if error <= 0.1 * size {
+                own.good.append(found.confidence)
+            } else if !(error <= 0.4 * size) {
+                own.lost.append(found.confidence)
+            }
         }
         pool.add(own)
         guard !errors.isEmpty else { return [name] + Array(repeating: "-", count: 6) }
         let count = Double(errors.count)
         return [
             name, number(errors.reduce(0, +) / count), number(percentile(0.5, ofSorted: errors.sorted())),
-            number(Double(overlaps.count { $0 > 0.7 }) / count), number(Double(overlaps.count { $0 <= 0.1 }) / count),
+            number(Double(overlaps.count { $0 > 0.7 }) / count), number(Double(own.lost.count) / count),
             own.separation.map(number) ?? "-",
-            number(percentile(0.5, ofSorted: track.dropFirst().map(\.milliseconds).sorted())),
+            number(percentile(0.5, ofSorted: tracked.map(\.0.milliseconds).sorted())),
         ]
     }
 

@@ -69,12 +69,14 @@ struct QuadScore {
     func cells(_ name: String) -> [String] {
         let errors = errors.sorted(), times = times.sorted(), count = Double(max(1, errors.count))
         func number(_ value: Double) -> String { String(format: "%.3f", value) }
-        guard !errors.isEmpty else { return [name] + Array(repeating: "-", count: 8) }
+        guard !errors.isEmpty else { return [name] + Array(repeating: "-", count: 9) }
         return [
             name, number(percentile(0.5, ofSorted: errors)), number(percentile(0.95, ofSorted: errors)),
             number(Double(errors.count { $0 <= 1 }) / count), number(Double(errors.count { $0 > 10 }) / count),
-            rocArea(positive: good, negative: lost).map(number) ?? "-", number(percentile(0.5, ofSorted: times)),
-            number(percentile(0.95, ofSorted: times)), number(times.last ?? 0),
+            rocArea(positive: good, negative: lost).map(number) ?? "-",
+            lost.isEmpty ? "-" : number(Double(lost.count { $0 >= 0.5 }) / Double(lost.count)),
+            number(percentile(0.5, ofSorted: times)), number(percentile(0.95, ofSorted: times)),
+            number(times.last ?? 0),
         ]
     }
 }

@@ -14,7 +14,8 @@ struct RectangleAccuracyCommand: ParsableCommand {
             the four corners from the truth in frames with at least 70 % of the plane in the image and 40 % not \
             covered, in pixels; within: share of these frames within 1 pixel; lost: share beyond 10 pixels; sep: how \
             well the confidence tells frames within a tenth of the plane's size from those beyond 40 % of it or \
-            without the plane; ms: median, 95th percentile and maximum of the time of a frame.
+            without the plane; false: share of the latter with a confidence of 0.5 or more; ms: median, 95th \
+            percentile and maximum of the time of a frame.
             """)
 
     @Argument(help: "The folder of photographs.")
@@ -44,13 +45,20 @@ struct RectangleAccuracyCommand: ParsableCommand {
     @Option(help: "With --alignments: how many times smaller the frames are.")
     var shrink = 1
 
+    @Option(help: "How many times faster than usual everything moves.")
+    var speed = 1.0
+
+    @Option(help: "How many times larger than usual the tilts are; from about 2.5 the plane is seen edge-on.")
+    var tilt = 1.0
+
     @Flag(help: "Print a line for each video as well.")
     var each = false
 
-    private static let columns = ["video", "error", "p95", "within", "lost", "sep", "ms", "p95", "max"]
+    private static let columns = ["video", "error", "p95", "within", "lost", "sep", "false", "ms", "p95", "max"]
 
     func validate() throws {
         guard perKind > 0, perKind <= 1000 else { throw ValidationError("--per-kind must be from 1 to 1000") }
+        guard speed > 0, tilt >= 0 else { throw ValidationError("--speed must be above 0, --tilt not below") }
         guard (1...8).contains(shrink) else { throw ValidationError("--shrink must be from 1 to 8") }
     }
 
@@ -61,19 +69,19 @@ struct RectangleAccuracyCommand: ParsableCommand {
             var rows = "label,inside,narrow,wide,known\n"
             for kind in PlanarVideo.Kind.allCases where filter.map(kind.rawValue.contains) ?? true {
                 for number in 0..<perKind {
-                    let video = try PlanarVideo(kind: kind, photos: photos, number: number, seed: seed)
+                    let video = try video(kind, number, photos)
                     rows += try video.alignments(level: fast ? .fast : .accurate, shrink: shrink)
                 }
             }
             return try rows.write(toFile: alignments, atomically: true, encoding: .utf8)
         }
-        let table = Table(columns: Self.columns, widths: [14, 7, 7, 7, 7, 7, 7, 7, 7], style: .plain)
+        let table = Table(columns: Self.columns, widths: [14, 7, 7, 7, 7, 7, 7, 7, 7, 7], style: .plain)
         say(table.header())
         var all = QuadScore()
         for kind in PlanarVideo.Kind.allCases where filter.map(kind.rawValue.contains) ?? true {
             var score = QuadScore()
             for number in 0..<perKind {
-                let video = try PlanarVideo(kind: kind, photos: photos, number: number, seed: seed)
+                let video = try video(kind, number, photos)
                 var own = QuadScore()
                 try follow(video, name: "\(kind.rawValue)-\(number)", into: &own)
                 if each { say(table.row(own.cells("\(kind.rawValue) \(number)"))) }
@@ -83,6 +91,10 @@ struct RectangleAccuracyCommand: ParsableCommand {
             all.add(score)
         }
         say(table.row(all.cells("all")))
+    }
+
+    private func video(_ kind: PlanarVideo.Kind, _ number: Int, _ photos: PhotoFolder) throws -> PlanarVideo {
+        try PlanarVideo(kind: kind, photos: photos, number: number, seed: seed, speed: speed, tilt: tilt)
     }
 
     private func follow(_ video: PlanarVideo, name: String, into score: inout QuadScore) throws {

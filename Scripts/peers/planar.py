@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Tracks planar targets by chains of homographies from frame to frame, with OpenCV on one thread.
 
-usage: planar.py VIDEOS OUT
+usage: planar.py VIDEOS OUT [--stride N]
 
 VIDEOS has folders with img/*.jpg and groundtruth_polygon.txt (x1,y1 … x4,y4 a frame). Writes OUT/CHAIN/VIDEO.csv:
 x1,y1 … x4,y4, confidence (the share of inliers), milliseconds a frame, decoding apart;
-`Benchmarks accuracy planar-videos --results OUT/CHAIN VIDEOS` scores it.
+`Benchmarks accuracy planar-videos --results OUT/CHAIN VIDEOS` scores it. With --stride, as there: every N-th frame,
+from each of the first N, one pass after the other.
 
 lk: corners within the target, followed by pyramids of Lucas and Kanade. orb: ORB features within the target, matched
 with those of the next frame. ecc: lk, refined by the enhanced correlation coefficient against the first frame.
@@ -101,15 +102,18 @@ def follow(chain, files, quad):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("videos", type=pathlib.Path), p.add_argument("out", type=pathlib.Path)
+    p.add_argument("--stride", type=int, default=1)
     o = p.parse_args()
     cv2.setNumThreads(1)
     cv2.setRNGSeed(1)
     for truth in sorted(o.videos.glob("*/groundtruth_polygon.txt")):
-        first = [float(v) for v in truth.read_text().split("\n")[0].split(",")]
-        files = sorted((truth.parent / "img").glob("*.jpg"))
+        corners = [[float(v) for v in line.split(",")] for line in truth.read_text().split("\n") if line.strip()]
+        files = sorted((truth.parent / "img").glob("*.jpg"))[: len(corners)]
         for name, chain in CHAINS.items():
             (o.out / name).mkdir(parents=True, exist_ok=True)
-            lines = follow(chain(), files, first)
+            lines = []
+            for first in range(min(o.stride, len(files))):
+                lines += follow(chain(), files[first :: o.stride], corners[first])
             (o.out / name / f"{truth.parent.name}.csv").write_text("\n".join(lines) + "\n")
 
 

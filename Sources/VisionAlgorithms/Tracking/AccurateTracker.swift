@@ -1,6 +1,7 @@
 package import VisionImage
 
-/// Tracks one target accurately by gradient directions, colour names, a colour histogram model and a fine scale filter.
+/// Tracks one target accurately by gradient directions, colour names, a colour histogram model, and fine filters
+/// of its scale and its aspect ratio.
 ///
 /// The per-pixel colour likelihood, which does not change when the target rotates or deforms, is added to the response
 /// of the correlation filter: Bertinetto, Valmadre, Golodetz, Miksik, Torr, "Staple: complementary learners for
@@ -37,7 +38,7 @@ package final class AccurateTracker: ObjectTracker {
         static let learntPresence: Float = 0.2
         /// The confidence: weights of Training/Tracking/fit_presence.py on 47 labelled videos, each in four passes.
         static let confidenceWeights = TargetFilters.ConfidenceWeights(
-            constant: -4.32, steadyMargin: 10.03, relativeScalePeak: 5.31)
+            constant: -5.73, steadyMargin: 9.78, relativeScalePeak: 6.42)
         /// How certainly the target is there in this frame, which decides what is learnt and searched, and on which the
         /// constants above are: fitted in the same way, with --columns
         /// height,likelihood,likeness,second,elsewhere,recent_presence, and the constant lower by 0.4.

@@ -8,7 +8,7 @@ struct BoxPresence {
         var elsewhere: Float
         /// The running average of the presence.
         var recentPresence: Float
-        /// A running average of the presence less the response elsewhere, which falls at once and rises slowly.
+        /// A running average of the presence less the response elsewhere, which falls fast and rises slowly.
         var steadyMargin: Float
 
         static let names = ["presence", "elsewhere", "recent_presence", "steady_margin"]
@@ -29,8 +29,11 @@ struct BoxPresence {
 
     /// The rate of the running average of the presence.
     private static let rate: Float = 0.2
-    /// The rate at which the steady margin rises: a box that looks right for a frame may do so by chance.
-    private static let marginRise: Float = 0.05
+    /// The rates at which the steady margin rises and falls: a box that looks right for a frame may do so by chance,
+    /// and a frame that looks less right is often a blurred one.
+    private static let marginRates: (rise: Float, fall: Float) = (0.05, 0.3)
+    /// The presence below which nothing of the target is there, so that the margin falls at once.
+    private static let gonePresence: Float = 0.2
 
     let boxes: ShiftedBoxes
     private let settings: Settings
@@ -72,10 +75,12 @@ struct BoxPresence {
         let highest = boxes.elsewhere.reduce(-Float.infinity) { max($0, responses[$1]) }
         let elsewhere = boxes.elsewhere.isEmpty ? 0 : highest
         let margin = min(max(presence - elsewhere, -1), 1), before = steadyMargin ?? margin
+        let fall = presence < Self.gonePresence ? 1 : Self.marginRates.fall
+        let rate = margin < before ? fall : Self.marginRates.rise
         return Evidence(
             presence: presence, elsewhere: elsewhere,
             recentPresence: recentPresence + Self.rate * (presence - recentPresence),
-            steadyMargin: margin < before ? margin : before + Self.marginRise * (margin - before))
+            steadyMargin: before + rate * (margin - before))
     }
 
     /// Ends a frame.

@@ -10,7 +10,7 @@ package final class CorrelationTracker: ObjectTracker {
     private static let learningCertainty: Float = 0.2
     /// The confidence: weights of Training/Tracking/fit_presence.py on 47 labelled videos, each in four passes.
     private static let confidence = TargetFilters.ConfidenceWeights(
-        constant: -2.9, steadyMargin: 7.71, relativeScalePeak: 4.36)
+        constant: -3.72, steadyMargin: 7.61, relativeScalePeak: 4.68)
     /// How certainly the target is there in this frame, fitted in the same way with --columns
     /// height,likelihood,likeness,scale_peak,presence,elsewhere,recent_presence. A very high scale response means a
     /// target that does not change at all, which is more often background: hence its negative weight.

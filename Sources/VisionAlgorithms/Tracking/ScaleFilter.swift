@@ -1,11 +1,19 @@
 import Foundation
 import VisionImage
 
-/// Estimates the target's scale: a one-dimensional correlation filter over patches of several sizes around one point.
+/// Estimates the target's scale, or its aspect ratio: a one-dimensional correlation filter over patches of several
+/// sizes around one point.
 ///
 /// Danelljan, Häger, Khan, Felsberg, "Accurate scale estimation for robust visual tracking" (2014).
 final class ScaleFilter {
+    enum Quantity {
+        case scale
+        /// `TargetState.stretch`: patches that are the wider the less high they are.
+        case stretch
+    }
+
     struct Settings {
+        var quantity = Quantity.scale
         /// The number of scales, the middle one being the current scale: odd, and a length with a Fourier transform.
         var sizes: Int
         var step: Double
@@ -15,6 +23,7 @@ final class ScaleFilter {
 
         static let fast = Settings(sizes: 15, step: 1.03, learningRate: 0.025, area: 512)
         static let accurate = Settings(sizes: 25, step: 1.03, learningRate: 0.025, area: 1024)
+        static let stretch = Settings(quantity: .stretch, sizes: 15, step: 1.03, learningRate: 0.025, area: 1024)
     }
 
     /// The learnt appearance of a target over its scales: the running mean of the spectra, and the energy of each
@@ -58,8 +67,8 @@ final class ScaleFilter {
     private var response: [Float]
     private let columns: Int
     private var isLearnt = false
-    /// The position and scale that the spectra belong to.
-    private var sampled = (x: 0.0, y: 0.0, scale: 0.0)
+    /// The state that the spectra belong to.
+    private var sampled: TargetState?
 
     init(width: Double, height: Double, settings: Settings) throws {
         self.settings = settings
@@ -95,7 +104,7 @@ final class ScaleFilter {
         }
     }
 
-    /// Returns the factor by which the target's size has changed, and the height of the peak.
+    /// Returns the factor by which the target's scale or stretch has changed, and the height of the peak.
     func change(
         in frame: FramePixels, at state: TargetState
     ) throws -> (factor: Double, peak: Float) {
@@ -124,8 +133,7 @@ final class ScaleFilter {
     /// Learns the scales around a state as the target's.
     func learn(_ frame: FramePixels, at state: TargetState) throws {
         let spectra: ComplexBlock
-        let moved = log(state.scale / sampled.scale) / log(settings.step)
-        if sampled.x == state.x, sampled.y == state.y, abs(moved) <= Self.maximumShift {
+        if let moved = steps(to: state) {
             spectra = try memory(in: frame).spectra
             shift(spectra, by: moved)
         } else {
@@ -140,6 +148,16 @@ final class ScaleFilter {
         }
     }
 
+    /// Returns the steps from the scale that was sampled to that of a state, or nil if the spectra must be computed
+    /// anew: shifted ones are less exact, which costs the stretch more than it saves.
+    private func steps(to state: TargetState) -> Double? {
+        guard settings.quantity == .scale, let sampled, sampled.x == state.x, sampled.y == state.y,
+            sampled.stretch == state.stretch
+        else { return nil }
+        let steps = log(state.scale / sampled.scale) / log(settings.step)
+        return abs(steps) <= Self.maximumShift ? steps : nil
+    }
+
     /// Converts the spectra around the sampled scale into those around a scale that is `steps` larger, by a shift along
     /// the scales. The window function makes the values that enter at the end irrelevant.
     private func shift(_ spectra: ComplexBlock, by steps: Double) {
@@ -147,25 +165,26 @@ final class ScaleFilter {
             let angle = 2 * Double.pi * Double(frequency) * steps / Double(settings.sizes)
             spectra.rotate(row: frequency, columns: columns, cosine: Float(cos(angle)), sine: Float(sin(angle)))
         }
-        sampled.scale *= pow(settings.step, steps)
+        // The spectra are those of no sampled state any more.
+        sampled = nil
     }
 
     private func memory(in frame: FramePixels) throws -> TrackingWorkspace.Sizes.Memory {
-        try frame.space.sizes.memory(
+        let sizes = settings.quantity == .scale ? frame.space.sizes : frame.space.stretches
+        return try sizes.memory(
             samples: patches.sampleCount, cellWork: patches.workCount, features: columns * settings.sizes)
     }
 
     private func spectra(of frame: FramePixels, at state: TargetState) throws -> ComplexBlock {
         let memory = try memory(in: frame)
-        sampled = (state.x, state.y, state.scale)
+        sampled = state
         let finest = state.scale * (factors.first ?? 1), cell = Double(PatchFeatures.cell)
         let step = min(width / Double(patches.columns), height / Double(patches.rows)) * finest / cell
         let grey = try frame.grey(forStep: step)
         for index in 0..<settings.sizes {
-            let factor = state.scale * factors[index]
-            let box = PixelRegion(
-                x: state.x - width * factor / 2, y: state.y - height * factor / 2, width: width * factor,
-                height: height * factor)
+            let scale = settings.quantity == .scale ? state.scale * factors[index] : state.scale
+            let stretch = settings.quantity == .stretch ? state.stretch * factors[index] : state.stretch
+            let box = state.box(width: width * scale * stretch, height: height * scale / stretch)
             patches.sample(grey.pixels, box: grey.box(box), patch: index, into: memory.samples)
         }
         patches.features(of: memory.samples, into: memory.features, work: memory.cellWork)

@@ -6,18 +6,25 @@ final class TargetFilters {
     struct Settings {
         var translation: TranslationFilter.Settings
         var sizes: ScaleFilter.Settings
+        /// nil: the target keeps the aspect ratio of the first frame.
+        var stretches: ScaleFilter.Settings?
         /// The weight of the classifier's response for a shift of the target, which is added to the filter's response.
         var presenceWeight: Float
         var presence: BoxPresence.Settings
 
         static let fast = Settings(translation: .fast, sizes: .fast, presenceWeight: 0, presence: .fast)
         static let accurate = Settings(
-            translation: .accurate, sizes: .accurate, presenceWeight: 0.05, presence: .accurate)
+            translation: .accurate, sizes: .accurate, stretches: .stretch, presenceWeight: 0.05, presence: .accurate)
     }
 
     /// What is left of the scale filter's recent maximum after a frame, and the least that it counts as.
     private static let scalePeakDecay: Float = 0.995
     private static let leastScalePeak: Float = 0.05
+
+    /// The part of a measured change of the stretch that is followed, and what is left of the stretch after a frame, as
+    /// a power: without something to hold it, it drifts.
+    private static let stretchGain = 0.5
+    private static let stretchDecay = 0.95
 
     /// The response around a point, and the position of its peak in the frame.
     typealias Match = (response: TranslationFilter.Response, centre: (x: Double, y: Double))
@@ -26,6 +33,7 @@ final class TargetFilters {
     private let settings: Settings
     private let translation: TranslationFilter
     private let sizes: ScaleFilter
+    private let stretches: ScaleFilter?
     /// The peak of the filter in the first frame.
     private var firstPeak: Float = 1
     /// The recent maximum of the scale filter's peak.
@@ -42,6 +50,9 @@ final class TargetFilters {
         state = TargetState(box, in: frame)
         translation = try TranslationFilter(width: state.width, height: state.height, settings: settings.translation)
         sizes = try ScaleFilter(width: state.width, height: state.height, settings: settings.sizes)
+        stretches = try settings.stretches.map { [state] in
+            try ScaleFilter(width: state.width, height: state.height, settings: $0)
+        }
         presence = try Self.withPixels(of: frame, around: state, translation) { [translation, state] pixels in
             try translation.sample(pixels, at: state)
             return BoxPresence(
@@ -51,6 +62,7 @@ final class TargetFilters {
             _ = try likeness(in: pixels)
             translation.learn(pixels)
             try sizes.learn(pixels, at: state)
+            try stretches?.learn(pixels, at: state)
             return try translation.respond(to: pixels, at: state).peak
         }
         // A target without any texture has no peak.
@@ -103,8 +115,12 @@ final class TargetFilters {
         var moved = state
         moved.move(to: match.centre, in: pixels.frame)
         let change = try sizes.change(in: pixels, at: moved)
+        moved.resize(to: moved.scale * change.factor, in: pixels.frame)
+        if let stretches {
+            let factor = try stretches.change(in: pixels, at: moved).factor
+            moved.stretch(to: pow(moved.stretch * pow(factor, Self.stretchGain), Self.stretchDecay))
+        }
         state = moved
-        state.resize(to: state.scale * change.factor, in: pixels.frame)
         return (match.response, change.peak)
     }
 
@@ -211,8 +227,9 @@ final class TargetFilters {
 
     /// Learns the window at the current state, which `likeness` has sampled.
     func learn(_ pixels: FramePixels) throws {
-        // The step that may fail comes first, so that both filters learn or none.
+        // The steps that may fail come first.
         try sizes.learn(pixels, at: state)
+        try stretches?.learn(pixels, at: state)
         translation.learn(pixels)
     }
 
@@ -222,17 +239,26 @@ final class TargetFilters {
     final class Appearance {
         fileprivate let translation: TranslationFilter.Appearance
         fileprivate let sizes: ScaleFilter.Appearance
+        fileprivate let stretches: ScaleFilter.Appearance?
 
-        fileprivate init(translation: TranslationFilter.Appearance, sizes: ScaleFilter.Appearance) {
-            (self.translation, self.sizes) = (translation, sizes)
+        fileprivate init(
+            translation: TranslationFilter.Appearance, sizes: ScaleFilter.Appearance,
+            stretches: ScaleFilter.Appearance?
+        ) {
+            (self.translation, self.sizes, self.stretches) = (translation, sizes, stretches)
         }
     }
 
     /// Returns a copy of the current models, written into `saved` if given.
     func saveAppearance(into saved: Appearance?) throws -> Appearance {
-        let saved = try saved ?? Appearance(translation: translation.emptyAppearance(), sizes: sizes.emptyAppearance())
+        let saved =
+            try saved
+            ?? Appearance(
+                translation: translation.emptyAppearance(), sizes: sizes.emptyAppearance(),
+                stretches: stretches?.emptyAppearance())
         saved.translation.copy(from: translation.appearance)
         saved.sizes.copy(from: sizes.appearance)
+        if let stretches { saved.stretches?.copy(from: stretches.appearance) }
         return saved
     }
 
@@ -247,6 +273,7 @@ final class TargetFilters {
         guard try body() else { return false }
         present.copy(from: saved.translation)
         sizes.appearance.copy(from: saved.sizes)
+        if let appearance = saved.stretches { stretches?.appearance.copy(from: appearance) }
         return true
     }
 }

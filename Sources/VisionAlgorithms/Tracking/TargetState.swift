@@ -9,6 +9,9 @@ struct TargetState {
     private(set) var x: Double
     private(set) var y: Double
     private(set) var scale = 1.0
+    /// The factor by which the box is wider, and by which it is less high, than at the first aspect ratio.
+    private(set) var stretch = 1.0
+    private static let stretches = 0.5...2.0
 
     init(_ box: PixelRegion, in frame: any TrackingFrame) {
         // Larger sizes are meaningless and would lose all precision.
@@ -20,8 +23,12 @@ struct TargetState {
     }
 
     var box: PixelRegion {
-        PixelRegion(
-            x: x - width * scale / 2, y: y - height * scale / 2, width: width * scale, height: height * scale)
+        box(width: width * scale * stretch, height: height * scale / stretch)
+    }
+
+    /// Returns a box of that size around the centre.
+    func box(width: Double, height: Double) -> PixelRegion {
+        PixelRegion(x: x - width / 2, y: y - height / 2, width: width, height: height)
     }
 
     /// Moves the centre, clamped to the frame.
@@ -35,5 +42,10 @@ struct TargetState {
         let least = min(1, 4 / min(width, height))
         let most = max(1, min(Double(frame.width) / width, Double(frame.height) / height))
         self.scale = min(max(scale, least), most)
+    }
+
+    /// Sets the stretch, limited to boxes that are four times as wide or as high as at first.
+    mutating func stretch(to stretch: Double) {
+        self.stretch = min(max(stretch, Self.stretches.lowerBound), Self.stretches.upperBound)
     }
 }

@@ -6,6 +6,7 @@ import VisionThreads
 final class TrackingWorkspace {
     let window: Window
     let sizes = Sizes()
+    let stretches = Sizes()
 
     init(cells: Int, channels: Int) throws {
         window = try Window(cells: cells, channels: channels)
