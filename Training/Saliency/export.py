@@ -3,11 +3,12 @@
 
 needs: numpy, onnx, torch
 
-    export.py HEAD.pt [HEAD.pt ...] OUT
+    export.py HEAD.pt [HEAD.pt ...] OUT [--average KIND]
 
 OUT/saliency-KIND.onnx: inputs map.end [1, 9, 9, 352], map.middle [1, 17, 17, 120], map.fine [1, 33, 33, 48] and, for
-objectness, map.quarter [1, 65, 65, 24], channels last; output saliency [1, 68, 68, 1] in 0...1. Heads of one kind,
-which one training must have made from another, are averaged.
+objectness, map.quarter [1, 65, 65, 24], channels last; output saliency [1, 68, 68, 1] in 0...1. Of several heads of
+one kind the file has all, and gives the mean of their maps; with --average it has one head whose weights are the means
+of theirs, of which one must have been made from another.
 """
 import argparse
 import pathlib
@@ -55,25 +56,30 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("heads", nargs="+", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("--average", action="append", default=[], choices=networks.KINDS)
     options = parser.parse_args()
     every = [torch.load(path) for path in options.heads]
     for kind in sorted({saved["kind"] for saved in every}):
         states = [saved["decoder"] for saved in every if saved["kind"] == kind]
-        decoder = networks.KINDS[kind]()
-        decoder.load_state_dict(
-            {name: sum(state[name].float() for state in states) / len(states) for name in states[0]})
-        # The side outputs of coarser levels are for training only.
-        networks.prune(decoder)
-        cost = networks.multiply_adds(decoder)
-        head = networks.Head(onnx_files.fused(decoder))
+        if kind in options.average:
+            states = [{name: sum(state[name].float() for state in states) / len(states) for name in states[0]}]
+        decoders, cost = [], 0
+        for state in states:
+            decoder = networks.KINDS[kind]()
+            decoder.load_state_dict(state)
+            # The side outputs of coarser levels are for training only.
+            networks.prune(decoder)
+            cost += networks.multiply_adds(decoder)
+            decoders.append(onnx_files.fused(decoder))
+        head = networks.Head(decoders)
         inputs = {
             f"map.{level}": torch.zeros(1, networks.SIDES[level], networks.SIDES[level], networks.CHANNELS[level])
-            for level in decoder.levels
+            for level in decoders[0].levels
         }
         target = options.out / f"saliency-{kind}.onnx"
         onnx_files.write(str(target), head, inputs, ["saliency"], (
             f"{DESCRIPTION[kind]} Inputs: maps of EfficientNet-Lite2 at 260 x 260, 1 x rows x columns x "
-            "channels: " + ", ".join(f"map.{level}" for level in decoder.levels)
+            "channels: " + ", ".join(f"map.{level}" for level in decoders[0].levels)
             + f". Output: saliency, 1 x {networks.OUTPUT_SIDE} x {networks.OUTPUT_SIDE} x 1."))
         onnx.save(with_constant_sizes(onnx.load(target)), target)
         print(f"{target}: {target.stat().st_size} bytes, {cost / 1e6:.0f} M multiply-adds")

@@ -121,16 +121,16 @@ KINDS = {"objectness": objectness, "attention": attention}
 
 
 class Head(nn.Module):
-    """A decoder as it is exported: maps with the channels last, one map of probabilities."""
+    """Decoders as they are exported: maps with the channels last, the mean of their maps of probabilities."""
 
-    def __init__(self, decoder):
+    def __init__(self, decoders):
         super().__init__()
-        self.decoder = decoder
+        self.decoders = nn.ModuleList(decoders)
 
     def forward(self, *maps):
-        planes = {level: value.permute(0, 3, 1, 2) for level, value in zip(self.decoder.levels, maps)}
-        logits = resized(self.decoder(planes)[-1], OUTPUT_SIDE)
-        return torch.sigmoid(logits).permute(0, 2, 3, 1)
+        planes = {level: value.permute(0, 3, 1, 2) for level, value in zip(self.decoders[0].levels, maps)}
+        values = [torch.sigmoid(resized(decoder(planes)[-1], OUTPUT_SIDE)) for decoder in self.decoders]
+        return (sum(values[1:], values[0]) / len(values)).permute(0, 2, 3, 1)
 
 
 def multiply_adds(decoder):
