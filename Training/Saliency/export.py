@@ -3,12 +3,11 @@
 
 needs: numpy, onnx, torch
 
-    export.py HEAD.pt [HEAD.pt ...] OUT [--average KIND]
+    export.py HEAD.pt [HEAD.pt ...] OUT
 
 OUT/saliency-KIND.onnx: inputs map.end [1, 9, 9, 352], map.middle [1, 17, 17, 120], map.fine [1, 33, 33, 48] and, for
 objectness, map.quarter [1, 65, 65, 24], channels last; output saliency [1, 68, 68, 1] in 0...1. Of several heads of
-one kind the file has all, and gives the mean of their maps; with --average it has one head whose weights are the means
-of theirs, of which one must have been made from another.
+one kind the file has all, and gives the mean of their maps.
 """
 import argparse
 import pathlib
@@ -56,13 +55,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("heads", nargs="+", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("--average", action="append", default=[], choices=networks.KINDS)
     options = parser.parse_args()
     every = [torch.load(path) for path in options.heads]
     for kind in sorted({saved["kind"] for saved in every}):
         states = [saved["decoder"] for saved in every if saved["kind"] == kind]
-        if kind in options.average:
-            states = [{name: sum(state[name].float() for state in states) / len(states) for name in states[0]}]
         decoders, cost = [], 0
         for state in states:
             decoder = networks.KINDS[kind]()

@@ -197,6 +197,8 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if options.unlabelled and not options.teachers:
+        parser.error("--unlabelled needs --teachers: there is nothing else to learn from it")
 
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
