@@ -38,6 +38,20 @@ final class TrackingAccurateTrackerTests: XCTestCase {
         }
     }
 
+    func testTheBoxFollowsAChangeOfTheAspectRatio() throws {
+        for wider in [true, false] {
+            let tracker = try start(x: 120, y: 90)
+            var ratio = 1.0
+            for step in 1...60 {
+                let stretch = pow(wider ? 1.4 : 1 / 1.4, Double(step) / 60)
+                let box = try tracker.update(frame: scene.colourFrame(x: 120, y: 90, stretch: stretch)).box
+                XCTAssertEqual(box.x + box.width / 2, 120 + scene.size / 2, accuracy: 4)
+                ratio = box.width / box.height
+            }
+            XCTAssertGreaterThan(wider ? ratio : 1 / ratio, 1.15)
+        }
+    }
+
     func testAHiddenTargetHasLowConfidenceAndIsRedetectedElsewhere() throws {
         let tracker = try start(x: 60, y: 60)
         for index in 1...8 { _ = try tracker.update(frame: scene.colourFrame(x: 60 + Double(index), y: 60)) }

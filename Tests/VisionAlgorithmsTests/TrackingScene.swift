@@ -7,9 +7,11 @@ struct TrackingScene {
 
     func box(x: Double, y: Double) -> PixelRegion { PixelRegion(x: x, y: y, width: size, height: size) }
 
-    /// Renders the square in colour, rotated by an angle about its centre, or hidden behind a grey patch.
+    /// Renders the square in colour, made wider and as much lower, rotated by an angle about its centre, or hidden
+    /// behind a grey patch.
     func colourFrame(
-        x: Double?, y: Double, angle: Double = 0, coveredAt cover: PixelRegion? = nil, format: Raster.Format = .rgb8
+        x: Double?, y: Double, stretch: Double = 1, angle: Double = 0, coveredAt cover: PixelRegion? = nil,
+        format: Raster.Format = .rgb8
     ) throws -> Raster {
         let turn = (cosine: cos(angle), sine: sin(angle))
         return try Raster(width: 320, height: 240, format: .rgb8) { pixels, rowBytes in
@@ -19,8 +21,8 @@ struct TrackingScene {
                     var colour = [ground, ground + 10, ground - 10]
                     if let x {
                         let right = Double(column) - x - size / 2, down = Double(row) - y - size / 2
-                        let u = right * turn.cosine + down * turn.sine + size / 2
-                        let v = down * turn.cosine - right * turn.sine + size / 2
+                        let u = (right * turn.cosine + down * turn.sine) / stretch + size / 2
+                        let v = (down * turn.cosine - right * turn.sine) * stretch + size / 2
                         if u >= 0 && v >= 0 && u < size && v < size {
                             colour = [texture(u, v, seed: 7), texture(u, v, seed: 8) / 2, texture(u, v, seed: 9) / 4]
                         }

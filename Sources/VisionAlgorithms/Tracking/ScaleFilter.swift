@@ -130,15 +130,16 @@ final class ScaleFilter {
         return (pow(settings.step, offset), response[best])
     }
 
-    /// Learns the scales around a state as the target's.
-    func learn(_ frame: FramePixels, at state: TargetState) throws {
-        let spectra: ComplexBlock
-        if let moved = steps(to: state) {
-            spectra = try memory(in: frame).spectra
-            shift(spectra, by: moved)
-        } else {
-            spectra = try self.spectra(of: frame, at: state)
-        }
+    /// Returns the spectra around a state, in the memory of the frame: what `learn` takes, and all of it that may fail.
+    func sample(_ frame: FramePixels, at state: TargetState) throws -> ComplexBlock {
+        guard let moved = steps(to: state) else { return try spectra(of: frame, at: state) }
+        let spectra = try memory(in: frame).spectra
+        shift(spectra, by: moved)
+        return spectra
+    }
+
+    /// Learns sampled spectra as the target's.
+    func learn(_ spectra: ComplexBlock) {
         let rate = isLearnt ? settings.learningRate : 1
         if isLearnt { appearance.model.blend(with: spectra, rate: rate) } else { appearance.model.copy(from: spectra) }
         isLearnt = true

@@ -60,9 +60,7 @@ final class TargetFilters {
         }
         let peak = try withPixels(of: frame) { pixels in
             _ = try likeness(in: pixels)
-            translation.learn(pixels)
-            try sizes.learn(pixels, at: state)
-            try stretches?.learn(pixels, at: state)
+            try learn(pixels)
             return try translation.respond(to: pixels, at: state).peak
         }
         // A target without any texture has no peak.
@@ -227,9 +225,10 @@ final class TargetFilters {
 
     /// Learns the window at the current state, which `likeness` has sampled.
     func learn(_ pixels: FramePixels) throws {
-        // The steps that may fail come first.
-        try sizes.learn(pixels, at: state)
-        try stretches?.learn(pixels, at: state)
+        // The steps that may fail come first, so that all filters learn or none.
+        let sizeSpectra = try sizes.sample(pixels, at: state)
+        if let stretches { try stretches.learn(stretches.sample(pixels, at: state)) }
+        sizes.learn(sizeSpectra)
         translation.learn(pixels)
     }
 
