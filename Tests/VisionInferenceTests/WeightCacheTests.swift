@@ -3,21 +3,28 @@ import XCTest
 @testable import VisionInference
 
 final class WeightCacheTests: XCTestCase {
-    /// Three convolutions of pictures of any size; with `scaled` a product follows each, which is folded into its
-    /// weights.
-    private func session(scaled: Bool) throws -> Session {
+    private enum Scale { case none, fixed, bySize }
+
+    /// Three convolutions of images of any size; with a scale a product with channels' numbers, or with the image's
+    /// sides, is folded into the weights of each.
+    private func session(_ scale: Scale) throws -> Session {
         var graph = Graph()
-        var value = graph.addInput("x", .float32, [1, nil, nil, 4])
+        let input = graph.addInput("x", .float32, [1, nil, nil, 4])
+        var value = input
         for layer in 0..<3 {
-            let values: [Float] = (0..<144).map { Float($0 % 7) / 16 }
+            let values: [Float] = (0..<144).map { Float(($0 + layer) % 7) / 16 }
             let weights = try Tensor(values, shape: [4, 3, 3, 4])
             value = graph.add(
                 Convolution(
                     geometry: WindowGeometry(kernelHeight: 3, kernelWidth: 3, padding: .sameUpper), order: .ohwi),
                 [value, graph.addValue("w\(layer)", constant: weights)], name: "c\(layer)")
-            guard scaled else { continue }
-            let scale = graph.addValue("s\(layer)", constant: try Tensor([1, 2, 3, 4] as [Float]))
-            value = graph.add(BinaryOperation(kind: .mul), [value, scale], name: "m\(layer)")
+            guard scale != .none else { continue }
+            let factors =
+                scale == .fixed
+                ? graph.addValue("s\(layer)", constant: try Tensor([1, 2, 3, 4] as [Float]))
+                : graph.add(
+                    Cast(to: .float32), [graph.add(ShapeOf(), [input], name: "h\(layer)")], name: "f\(layer)")
+            value = graph.add(BinaryOperation(kind: .mul), [value, factors], name: "m\(layer)")
         }
         graph.addOutput(value, name: "y", .float32)
         return try Session(graph: graph, options: .init(threads: 1))
@@ -42,7 +49,7 @@ final class WeightCacheTests: XCTestCase {
     }
 
     func testManySizesKeepTheWeightsOfTheLastFewOnly() throws {
-        let session = try session(scaled: true)
+        let session = try session(.bySize)
         let first = try run(session, size: 4)
         for size in 5..<100 { _ = try run(session, size: size) }
         let counts = session.preparation.weights.counts
@@ -62,9 +69,36 @@ final class WeightCacheTests: XCTestCase {
     }
 
     func testWeightsThatNoSizeChangesArePackedOnce() throws {
-        let session = try session(scaled: false)
+        let session = try session(.none)
         for size in 4..<40 { _ = try run(session, size: size) }
         XCTAssertEqual(session.preparation.weights.counts.live, 3)
+    }
+
+    /// Folding makes new weights for each size, with the same numbers.
+    func testFoldedWeightsThatAreTheSameForAllSizesAreKeptOnce() throws {
+        let session = try session(.fixed)
+        for size in 4..<40 { _ = try run(session, size: size) }
+        XCTAssertEqual(session.preparation.weights.counts.live, 3)
+        let constants = session.preparation.constants.counts
+        XCTAssertLessThan(constants.live, 16)
+        XCTAssertLessThan(constants.entries, 256)
+    }
+
+    func testOnlyEqualConstantsAreShared() throws {
+        let cache = ConstantCache()
+        var values = [Float](repeating: 1, count: 1000)
+        let first = cache.shared(try Tensor(values, shape: [10, 100]))
+        XCTAssertTrue(cache.shared(try Tensor(values, shape: [10, 100])).storage === first.storage)
+        XCTAssertFalse(cache.shared(try Tensor(values, shape: [100, 10])).storage === first.storage)
+        // In a byte that is not part of the hash, and the last one.
+        for index in [1, 999] {
+            values[index] = 2
+            let other = cache.shared(try Tensor(values, shape: [10, 100]))
+            XCTAssertEqual(other.floats, values)
+            values[index] = 1
+        }
+        XCTAssertEqual(first.floats, values)
+        XCTAssertEqual(cache.counts.live, 1)
     }
 
     func testSessionsOfTheSameConstantsCanShareWhatIsPackedOfThem() throws {

@@ -31,17 +31,28 @@ extension Raster {
     package func writeInterleaved(
         to target: UnsafeMutableBufferPointer<Float>, rowFloats: Int? = nil, scale: Float, bias: Float
     ) throws {
-        let (width, height) = try kernelSize
+        guard format.planeCount == 1 else {
+            throw ImageError.unsupportedFormat("only interleaved pixels can be written to a network, not \(format)")
+        }
+        let (width, _) = try kernelSize
         let rowFloats = rowFloats ?? self.width * 3
         precondition(rowFloats >= self.width * 3 && target.count >= (self.height - 1) * rowFloats + self.width * 3)
         guard let first = target.baseAddress else { return }
-        let source = format == .rgb8 ? self : try converted(to: .rgb8)
-        source.withUnsafePixels { pixels in
-            cvk_f32_interleaved_from_c3(
-                first, rowFloats * 4, pixels.bytes, source.rowBytes, width, height, [scale, scale, scale],
-                [bias, bias, bias])
+        // Other formats are converted by bands of rows, which stay in the cache and take little memory.
+        let bandRows = format == .rgb8 ? self.height : max(1, Self.bandPixels / self.width)
+        for row in stride(from: 0, to: self.height, by: bandRows) {
+            let rows = min(bandRows, self.height - row)
+            let band = cropped(x: 0, y: row, width: self.width, height: rows)
+            let source = format == .rgb8 ? band : try band.converted(to: .rgb8)
+            source.withUnsafePixels { pixels in
+                cvk_f32_interleaved_from_c3(
+                    first + row * rowFloats, rowFloats * 4, pixels.bytes, source.rowBytes, width, Int32(rows),
+                    [scale, scale, scale], [bias, bias, bias])
+            }
         }
     }
+
+    private static let bandPixels = 8192
 
     private func greyFloat(scale: Float, bias: Float) throws -> Raster {
         let (width, height) = try kernelSize

@@ -10,11 +10,11 @@ package final class ExecutionContext {
     private var dynamicBytes = 0
 
     /// - Parameter other: A context that is not needed any longer: its arena is used if it is large enough.
-    package init(_ program: Program, replacing other: ExecutionContext? = nil) {
+    package init(_ program: Program, replacing other: ExecutionContext? = nil) throws {
         self.program = program
         let arena =
-            other.map(\.arena).flatMap { $0.byteCount >= program.arenaBytes ? $0 : nil }
-            ?? TensorStorage(byteCount: program.arenaBytes)
+            try other.map(\.arena).flatMap { $0.byteCount >= program.arenaBytes ? $0 : nil }
+            ?? Self.arena(byteCount: program.arenaBytes)
         self.arena = arena
         let scratch = arena.base + program.scratchOffset
         buffers = program.nodes.map { prepared in
@@ -29,6 +29,13 @@ package final class ExecutionContext {
                 },
                 scratch: scratch)
         }
+    }
+
+    private static func arena(byteCount: Int) throws -> TensorStorage {
+        guard let block = MemoryBlock(byteCount: byteCount) else {
+            throw ModelError.tooLarge("there is no memory for the \(byteCount) bytes that a run needs")
+        }
+        return TensorStorage(block)
     }
 
     private static func view(

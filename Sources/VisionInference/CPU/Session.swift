@@ -42,8 +42,8 @@ package final class Session: Sendable {
         /// - Parameter other: Finds a context of other shapes whose arena may be used.
         func with<Result>(
             replacing other: () -> ExecutionContext?, _ body: (ExecutionContext) throws -> Result
-        ) rethrows -> Result {
-            let context = takeIdle() ?? ExecutionContext(program, replacing: other())
+        ) throws -> Result {
+            let context = try takeIdle() ?? ExecutionContext(program, replacing: other())
             defer {
                 // A burst of runs should not keep its memory for ever.
                 idle.withLock { if $0.count < 4 { $0.append(UnsafeTransfer(value: context)) } }
@@ -189,6 +189,7 @@ package final class Session: Sendable {
             try Optimiser.run(&shaped)
             try Bottlenecks.run(&shaped)
         }
+        shaped.replaceConstants(preparation.constants.shared)
         let program = try Program(shaped, threads: max(options.threads, 1), preparation: preparation)
         return prepared.withLock { entries in
             // Another thread may have prepared the same meanwhile.

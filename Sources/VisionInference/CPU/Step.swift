@@ -23,6 +23,7 @@ package struct StepBuffers {
 /// What operators share while a network is prepared.
 package final class Preparation: Sendable {
     package let weights: WeightCache
+    let constants = ConstantCache()
 
     package init(weights: WeightCache) { self.weights = weights }
 }

@@ -45,6 +45,15 @@ package struct ShapedGraph: Sendable {
         return graph.addValue(name, constant: tensor)
     }
 
+    /// Replaces every constant by an equal one.
+    package mutating func replaceConstants(_ equal: (Tensor) -> Tensor) {
+        for value in graph.values.indices {
+            guard let constant = known[value]?.constant.map(equal) else { continue }
+            known[value]?.constant = constant
+            graph.values[value].constant = constant
+        }
+    }
+
     /// A value that a node which is appended next will make.
     package mutating func addPlainValue(_ name: String) -> Graph.ValueID {
         known.append(nil)

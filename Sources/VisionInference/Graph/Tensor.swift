@@ -3,17 +3,32 @@ package final class TensorStorage: @unchecked Sendable {
     // Unchecked: written by the initialisers only, or by whoever holds the only reference.
     package let base: UnsafeMutableRawPointer
     package let byteCount: Int
-    private let owner: AnyObject?
+    private let memory: Memory
+
+    private enum Memory {
+        case heap
+        case block(MemoryBlock)
+        case owner(AnyObject)
+    }
 
     /// Whether the memory is the owner's.
-    package var isBorrowed: Bool { owner != nil }
+    package var isBorrowed: Bool {
+        if case .owner = memory { true } else { false }
+    }
 
     /// Zeroed memory on a cache line.
     package init(byteCount: Int) {
         self.byteCount = byteCount
         base = UnsafeMutableRawPointer.allocate(byteCount: max(byteCount, 1), alignment: 64)
         clearBytes(max(byteCount, 1), at: base)
-        owner = nil
+        memory = .heap
+    }
+
+    /// Owns a block.
+    init(_ block: MemoryBlock) {
+        byteCount = block.byteCount
+        base = block.base
+        memory = .block(block)
     }
 
     /// Memory of `owner`'s, which stays where it is as long as `owner` lives, and is never written. Copied when it does
@@ -34,11 +49,15 @@ package final class TensorStorage: @unchecked Sendable {
     private init(base: UnsafeMutableRawPointer, byteCount: Int, owner: AnyObject) {
         self.base = base
         self.byteCount = byteCount
-        self.owner = owner
+        memory = .owner(owner)
     }
 
     deinit {
-        if owner == nil { base.deallocate() }
+        switch memory {
+        case .heap: base.deallocate()
+        case .block(let block): block.deallocate()
+        case .owner: break
+        }
     }
 }
 

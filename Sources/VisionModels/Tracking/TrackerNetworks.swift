@@ -18,8 +18,8 @@ package final class TrackerNetworks: Sendable {
         template = try Session(graph: ONNXImporter.graph(graphs.template), options: .init(threads: 1))
         search = try Session(graph: ONNXImporter.graph(graphs.search), options: .init(threads: 1))
         let threads = min(Processors.count, Self.mostThreads)
-        // Views differ in size from frame to frame: with an arena for each size, the memory of a process would grow for
-        // tens of thousands of frames, by what the allocator cannot use again.
+        // Views differ in size from frame to frame: with an arena for each of the last few sizes, a process would take
+        // 20 MB more.
         view = try Session(
             graph: ONNXImporter.graph(graphs.view),
             options: .init(threads: threads, preparedLimit: Self.viewSizes, sharesArenas: true))

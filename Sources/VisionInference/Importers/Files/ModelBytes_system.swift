@@ -5,7 +5,7 @@ import VisionFiles
 /// used in place.
 package final class ModelBytes: @unchecked Sendable {
     // Unchecked: the bytes are never written once the object exists.
-    private let start: UnsafeMutableRawPointer
+    private let block: MemoryBlock
     package let count: Int
 
     /// Reads a whole file.
@@ -28,15 +28,13 @@ package final class ModelBytes: @unchecked Sendable {
                 "\(url.path) has \(file.size) bytes, more than the limit of \(ModelLimits.fileBytes) for a model's file"
             )
         }
-        // The allocator would end the process where there is not enough memory.
-        guard let memory = aligned_alloc(Self.alignment, (file.size + Self.alignment - 1) & ~(Self.alignment - 1))
-        else {
+        guard let block = MemoryBlock(byteCount: file.size) else {
             throw .tooLarge("there is no memory for the \(file.size) bytes of \(url.path)")
         }
-        start = memory
+        self.block = block
         count = file.size
         do throws(RegularFileError) {
-            let read = try file.read(into: UnsafeMutableRawBufferPointer(start: memory, count: file.size))
+            let read = try file.read(into: UnsafeMutableRawBufferPointer(start: block.base, count: file.size))
             guard read == file.size else {
                 throw RegularFileError(
                     .system, path: url.path,
@@ -47,14 +45,16 @@ package final class ModelBytes: @unchecked Sendable {
         }
     }
 
-    private static let alignment = 64
-
     /// Memory that begins at a multiple of 64, zeroed and then filled by the closure.
+    ///
+    /// - Precondition: there is memory for `count` bytes.
     package init(count: Int, filling body: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
-        start = .allocate(byteCount: max(count, 1), alignment: Self.alignment)
-        memset(start, 0, max(count, 1))
+        guard let block = MemoryBlock(byteCount: count) else {
+            preconditionFailure("there is no memory for \(count) bytes")
+        }
+        self.block = block
         self.count = count
-        try body(UnsafeMutableRawBufferPointer(start: start, count: count))
+        try body(UnsafeMutableRawBufferPointer(start: block.base, count: count))
     }
 
     package convenience init(_ data: Data) {
@@ -71,10 +71,10 @@ package final class ModelBytes: @unchecked Sendable {
         }
     }
 
-    deinit { free(start) }
+    deinit { block.deallocate() }
 
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try withExtendedLifetime(self) { try body(UnsafeRawBufferPointer(start: start, count: count)) }
+        try withExtendedLifetime(self) { try body(UnsafeRawBufferPointer(start: block.base, count: count)) }
     }
 }
 
