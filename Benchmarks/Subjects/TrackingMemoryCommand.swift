@@ -13,6 +13,9 @@ struct TrackingMemoryCommand: ParsableCommand {
             Four targets in frames of 160x120 (rectangles: 320x240), in two handlers, alternating. Each target's track \
             ends with its last frame after 38, 43, 48 or 53 frames, and a new one starts in the next frame. In three \
             frames of a hundred the targets are gone. Every 501 frames a handler is dropped with its trackers in it.
+
+            Two figures: the resident memory, and what of it is no file's. The rest is the program and its libraries, \
+            whose pages the system drops when it needs memory.
             """)
 
     enum Kind: String, ExpressibleByArgument, CaseIterable {
@@ -44,7 +47,7 @@ struct TrackingMemoryCommand: ParsableCommand {
         /// For each handler the last observation of each target, nil between tracks.
         var tracks = handlers.map { _ in [VNDetectedObjectObservation?](repeating: nil, count: targets) }
         let lines = Set([1000] + (1...10).map { frames * $0 / 10 })
-        print("frames  resident KiB")
+        print("frames  resident KiB  without files")
         for frame in 0..<frames {
             let handler = frame % 2, index = frame / 2
             if frame % 501 == 500 {
@@ -64,7 +67,7 @@ struct TrackingMemoryCommand: ParsableCommand {
                 tracks[handler][target] = request.isLastFrame ? nil : found
             }
             if lines.contains(frame + 1) {
-                print(frame + 1, try residentKibibytes(), separator: "  ")
+                print(frame + 1, try kibibytes("VmRSS"), try kibibytes("RssAnon"), separator: "  ")
                 fflush(nil)
             }
         }
@@ -92,16 +95,19 @@ struct TrackingMemoryCommand: ParsableCommand {
         return request
     }
 
-    private func residentKibibytes() throws -> Int {
+    private func kibibytes(_ name: String) throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        guard let size = line.flatMap({ Int($0.split(separator: " ").dropFirst().first ?? "") }) else {
-            throw NoMemoryFigure()
+        let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+        guard let size = line.flatMap({ Int($0.split(whereSeparator: \.isWhitespace).dropFirst().first ?? "") }) else {
+            throw NoMemoryFigure(name: name)
         }
         return size
     }
 }
 
 private struct NoMemoryFigure: Error, CustomStringConvertible {
-    let description = "the system does not say how much memory the process has: no VmRSS in /proc/self/status"
+    let name: String
+    var description: String {
+        "the system does not say how much memory the process has: no \(name) in /proc/self/status"
+    }
 }

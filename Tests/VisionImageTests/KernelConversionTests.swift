@@ -94,6 +94,35 @@ final class KernelConversionTests: XCTestCase {
         XCTAssertEqual((0..<3).map { three.float(10, 0, plane: $0) }, [9, 8, 20.25])
     }
 
+    /// More pixels than one band of rows has, and rows longer than a band.
+    func testTheInputOfANetworkIsTheSameFromEveryFormat() throws {
+        for (width, height) in [(257, 100), (3000, 7), (9000, 3)] {
+            let rgb = try Raster.noise(width, height, .rgb8, seed: 5)
+            let rowFloats = 3 * width + 5
+            func written(_ format: Raster.Format) throws -> [Float] {
+                var floats = [Float](repeating: -1, count: height * rowFloats)
+                try floats.withUnsafeMutableBufferPointer {
+                    try rgb.converted(to: format).writeInterleaved(
+                        to: $0, rowFloats: rowFloats, scale: 1 / 128, bias: -127 / 128)
+                }
+                return floats
+            }
+            let wanted = try written(.rgb8)
+            for y in [0, height / 2, height - 1] {
+                let row = wanted[y * rowFloats..<(y + 1) * rowFloats]
+                let bytes = (0..<width).flatMap { rgb.values($0, y) }
+                XCTAssertEqual(row.prefix(3 * width).map { $0 }, bytes.map { Float($0) / 128 - 127 / 128 })
+                XCTAssertEqual(row.suffix(5), [-1, -1, -1, -1, -1])
+            }
+            for format in colourFormats { XCTAssertEqual(try written(format), wanted, "\(format) \(width)") }
+        }
+        var none: [Float] = []
+        let planar = try Raster.noise(4, 4, .rgb8, seed: 1).converted(to: .planarRGBFloat)
+        try none.withUnsafeMutableBufferPointer { floats in
+            XCTAssertThrowsError(try planar.writeInterleaved(to: floats, scale: 1, bias: 0))
+        }
+    }
+
     func testImpossibleConversionsThrow() throws {
         let planar = try Raster.noise(4, 4, .rgb8).converted(to: .planarRGBFloat)
         XCTAssertThrowsError(try planar.converted(to: .grey8))
