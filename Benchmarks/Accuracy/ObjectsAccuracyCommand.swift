@@ -77,11 +77,8 @@ struct ObjectsAccuracyCommand: ParsableCommand {
                 in: try source.derivative(detector.input(region: region)), of: region)
             return [(found[kind == .people ? .wholeBody : .upperBody] ?? []).map { ($0.box, $0.confidence) }]
         }
-        let backbone = try Backbone.shared(AnimalDetector.backbone)
-        let size = backbone.inputSize(nearestTo: region, squareSide: AnimalDetector.squareSide)
-        let input = backbone.input(region: region, size: size)
         let animals = try AnimalDetector.shared().animals(
-            in: try backbone.features(of: try source.derivative(input), maps: true), leastScore: Self.leastScore)
+            in: try source.derivative(AnimalDetector.input(region: region)), leastScore: Self.leastScore)
         return AnimalDetector.Species.allCases.map { species in
             animals.filter { $0.scores.max() == $0.scores[species.rawValue] }.map { animal in
                 let box = animal.box

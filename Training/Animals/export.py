@@ -1,63 +1,82 @@
 #!/usr/bin/env python3
-"""Writes the network that finds cats and dogs as an ONNX file: batch norms folded, weights in half precision.
+"""Writes the network that finds cats and dogs as an ONNX file, with weights in 8 bits.
 
-    export.py HEAD.pt FEATURES CSources/CVisionNetworks/files
+    export.py STORE WEIGHTS.pt... CSources/CVisionNetworks/files
 
 needs: numpy, onnx, torch
 
-FEATURES: the folder with `components.npz`, which is folded into the first layer.
+Of several files of weights the mean is written.
 """
 import pathlib
 import sys
 
-import numpy as np
+import onnx
 import torch
 from torch import nn
 
-from head import Head
-from sizes import cells
+from network import Animals
+from sizes import SIZES
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Shared"))
-from onnx_files import fused, write  # noqa: E402
+from onnx_files import Pixels, fused, write  # noqa: E402
+
+DESCRIPTION = (
+    "Where cats and dogs are. image: 1 x rows x columns x 3, red, green, blue, (value - 127) / 128, both sides 4 above "
+    "multiples of 32, a photograph stretched to this size. sides: for each position, 16 pixels apart, the distances "
+    "from it to the left, upper, right and lower side of its box, as shares of the image. scores: for each how likely "
+    "its box is that of a cat, of a dog.")
+SMALLEST = 4096  # weights of a layer that is stored in 8 bits
 
 
-class Export(nn.Module):
-    """The network with maps in the engine's order and probabilities; its first layer takes the whole last map."""
-
-    def __init__(self, head, mean, directions):
+class Probabilities(nn.Module):
+    def __init__(self, network):
         super().__init__()
-        self.head = head
-        layer = head.deep[0]
-        weight = layer.weight.detach()[:, :, 0, 0] @ directions.T
-        whole = nn.Conv2d(directions.shape[0], layer.out_channels, 1)
-        whole.weight = nn.Parameter(weight[:, :, None, None].contiguous())
-        whole.bias = nn.Parameter(layer.bias.detach() - weight @ mean)
-        head.deep[0] = whole
+        self.network = network
 
-    def forward(self, middle, last, logits):
-        sides, scores = self.head(middle.permute(0, 3, 1, 2), last.permute(0, 3, 1, 2), logits)
+    def forward(self, image):
+        sides, scores = self.network(image)
         return sides, scores.sigmoid()
 
 
+def mean(paths):
+    every = [torch.load(path, map_location="cpu") for path in paths]
+    return {name: sum(weights[name].float() for weights in every) / len(every) if value.is_floating_point() else value
+            for name, value in every[0].items()}
+
+
+def fold_paddings(path):
+    """Makes the paddings before layers with a stride, below and on the right, parts of these layers."""
+    model = onnx.load(path)
+    graph = model.graph
+    layers = {node.input[0]: node for node in graph.node if node.op_type == "Conv"}
+    for node in graph.node:
+        if node.op_type == "Pad":
+            layer = layers[node.output[0]]
+            layer.input[0] = node.input[0]
+            pads = next(attribute for attribute in layer.attribute if attribute.name == "pads")
+            pads.ints[:] = [number + more for number, more in zip(pads.ints, (0, 0, 1, 1))]
+    needed, kept = {value.name for value in graph.output}, []
+    for node in reversed(graph.node):
+        if needed & set(node.output):
+            needed |= set(node.input)
+            kept.append(node)
+    del graph.node[:], graph.value_info[:]
+    graph.node.extend(reversed(kept))
+    onnx.checker.check_model(model, full_check=True)
+    onnx.save(model, path)
+    print(f"{len(kept)} nodes, {path.stat().st_size} bytes")
+
+
 def main():
-    source, features, folder = sys.argv[1:]
-    components = np.load(pathlib.Path(features) / "components.npz")
-    head = Head()
-    head.load_state_dict(torch.load(source))
-    size = (324, 452)
-    inputs = {
-        "map.middle": torch.zeros(1, *cells(size, 16), 120), "map.last": torch.zeros(1, *cells(size, 32), 1280),
-        "logits": torch.zeros(1, 1000)}
-    open_sizes = {
-        "map.middle": {1: "rows", 2: "columns"}, "map.last": {1: "last_rows", 2: "last_columns"},
-        "sides": {1: "cells"}, "scores": {1: "cells"}}
-    mean, directions = (torch.tensor(components[name]) for name in ("mean", "directions"))
-    write(
-        pathlib.Path(folder) / "animals.onnx", Export(fused(head), mean, directions), inputs, ["sides", "scores"],
-        "Where cats and dogs are. Inputs: the maps and the logits of EfficientNet-Lite2 for an image of r x c pixels, "
-        "r and c 4 above multiples of 32, stretched to this size. sides: for each position of map.middle the distances "
-        "from it to the left, upper, right and lower side of its box, as shares of the image. scores: for each how "
-        "likely its box is that of a cat, of a dog.", open_sizes)
+    store, *weights, folder = sys.argv[1:]
+    network = Animals(store)
+    network.load_state_dict(mean(weights))
+    sides = {1: "rows", 2: "columns"}
+    path = pathlib.Path(folder) / "animals.onnx"
+    write(path, Pixels(Probabilities(fused(network))),
+          {"image": torch.zeros(1, *SIZES[0], 3)}, ["sides", "scores"], DESCRIPTION,
+          {"image": sides, "sides": {1: "cells"}, "scores": {1: "cells"}}, SMALLEST)
+    fold_paddings(path)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,15 @@
 """Lists the photos to train and measure on: size, objects with boxes, and whether a photo is held out.
 
     photos.py --voc2007 FOLDER --animal-pose FOLDER --voc2012-annotations FOLDER [--exclude FILE] [--without FOLDER…]
-              --output photos.json
+              [--cats FOLDER…] [--dogs FOLDER…] --output photos.json
 
 needs: numpy, Pillow
 
 --voc2007: `JPEGImages` and `Annotations`. --animal-pose: `images` and `keypoints.json`; where the annotations of VOC
 2012 have a file for a photo, these count. --exclude: file names, a line each, of photos that must not be used. Doubles
 of these, by their difference hash, are left out as well; of doubles among the rest the first is kept. --without:
-folders of further photos that show neither cats nor dogs. One photo in five is held out, by the hash of its name.
+folders of further photos that show neither cats nor dogs. --cats, --dogs: folders of photos of one species without
+boxes; the training finds them. Of the others one photo in five is held out, by the hash of its name.
 """
 
 import argparse
@@ -66,6 +67,10 @@ def listed(arguments):
     for folder in arguments.without:
         for path in sorted(folder.iterdir()):
             yield path, "without", []
+    for species in ("cat", "dog"):
+        for folder in getattr(arguments, species + "s"):
+            for path in sorted(folder.iterdir()):
+                yield path, species, []
 
 
 def difference_hash(image):
@@ -82,7 +87,8 @@ def main():
     for name in ("--voc2007", "--animal-pose", "--voc2012-annotations", "--output"):
         parser.add_argument(name, required=True, type=pathlib.Path)
     parser.add_argument("--exclude", type=pathlib.Path)
-    parser.add_argument("--without", type=pathlib.Path, nargs="*", default=[])
+    for name in ("--without", "--cats", "--dogs"):
+        parser.add_argument(name, type=pathlib.Path, nargs="*", default=[])
     arguments = parser.parse_args()
     excluded = set()
     for line in arguments.exclude.read_text().split() if arguments.exclude else []:
@@ -98,7 +104,7 @@ def main():
             never.append(value)
             continue
         rows.append({"path": str(path), "source": source, "width": width, "height": height, "objects": found,
-                     "held_out": held_out(path.stem)})
+                     "held_out": source not in ("cat", "dog") and held_out(path.stem)})
         hashes.append(value)
     kept, seen = [], []
     for row, value in zip(rows, hashes):

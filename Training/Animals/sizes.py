@@ -1,18 +1,16 @@
-"""The sizes at which the backbone runs, and those of its maps.
+"""The sizes of the network's input, and those of its maps."""
 
-needs: numpy
-"""
-import numpy as np
+import math
 
-# Rows and columns of the input: 4 above a multiple of 32, as the 260 of the network's file, whose paddings hold then.
-SIZES = ((388, 388), (324, 452), (452, 324), (324, 484), (484, 324), (292, 516), (516, 292))
-COMPONENTS = 256  # of the last map
+# Rows and columns: 4 above a multiple of 32, as the 260 of the backbone's file, whose paddings hold then. They are few
+# because the libraries of a GPU take half a minute to prepare each.
+SIZES = ((356, 356), (324, 420), (420, 324))
+PACKED = 448  # the longest side of packed photos
 
 
-def nearest(image):
-    """The size whose aspect ratio is nearest to an image's."""
-    aspect = image.width / image.height
-    return min(SIZES, key=lambda size: abs(np.log(size[1] / size[0] / aspect)))
+def nearest(width, height):
+    """The size whose aspect ratio is nearest to that of an image."""
+    return min(SIZES, key=lambda size: abs(math.log(size[1] / size[0] / (width / height))))
 
 
 def cells(size, stride):

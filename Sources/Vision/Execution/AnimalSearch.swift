@@ -3,7 +3,7 @@ import VisionModels
 
 /// The animals in a region of an image.
 private struct AnimalsKey: ImageResultKey {
-    let region: NormalizedRegion
+    let region: PixelRegion
 
     static func byteCount(of animals: [FoundAnimal]) -> Int { animals.count * MemoryLayout<FoundAnimal>.stride }
 }
@@ -11,15 +11,13 @@ private struct AnimalsKey: ImageResultKey {
 extension PerformContext {
     /// Returns the cats and dogs in a region of the image, the highest score first. Requests share them.
     ///
-    /// - Throws: `ModelStoreError` when the backbone is not installed, `ImageError` when the image cannot be read, and
-    ///   the error of a cancelled request.
-    func animals(in region: NormalizedRegion) throws -> [FoundAnimal] {
+    /// - Throws: `ImageError` when the image cannot be read, and the error of a cancelled request.
+    func animals(in region: PixelRegion) throws -> [FoundAnimal] {
         let animals = try image.results.result(for: AnimalsKey(region: region)) {
             let detector = try AnimalDetector.shared()
-            let features = try backboneFeatures(
-                AnimalDetector.backbone, atOwnAspectOf: region, squareSide: AnimalDetector.squareSide, maps: true)
+            let pixels = try image.derivative(AnimalDetector.input(region: region))
             networkRuns.count()
-            return try detector.animals(in: features, threads: Settings.threadCount)
+            return try detector.animals(in: pixels, threads: Settings.threadCount)
         }
         try cancellation.check()
         return animals

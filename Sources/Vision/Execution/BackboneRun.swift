@@ -42,18 +42,14 @@ extension PerformContext {
     /// - Parameters:
     ///   - revision: The revision of the backbone.
     ///   - region: The region of the image.
-    ///   - squareSide: The network's input has about as many pixels as the square of this side, which is a permitted
-    ///     one (`Backbone.InputSize`); nil for the square of the network.
-    ///   - maps: Whether the feature maps are needed.
     /// - Throws: The errors of the other overload.
     func backboneFeatures(
-        _ revision: Backbone.Revision, atOwnAspectOf region: NormalizedRegion, squareSide: Int? = nil,
-        maps: Bool = false
+        _ revision: Backbone.Revision, atOwnAspectOf region: NormalizedRegion
     ) throws -> BackboneFeatures {
         let backbone = try Backbone.shared(revision)
         let pixels = region.pixels(in: try image.uprightImageSize())
-        let size = backbone.inputSize(nearestTo: pixels, squareSide: squareSide)
-        return try backboneFeatures(backbone, of: backbone.input(region: pixels, size: size), maps: maps)
+        let size = backbone.inputSize(nearestTo: pixels)
+        return try backboneFeatures(backbone, of: backbone.input(region: pixels, size: size), maps: false)
     }
 
     private func backboneFeatures(

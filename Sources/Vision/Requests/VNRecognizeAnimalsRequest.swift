@@ -27,7 +27,8 @@ open class VNRecognizeAnimalsRequest: VNImageBasedRequest, VNTypedRequest {
         try checkRevision()
         let (region, revision) = (try checkedRegionOfInterest(), revision)
         return RequestJob { context in
-            try context.animals(in: region).map { animal in
+            let pixels = region.pixels(in: try context.image.uprightImageSize())
+            return try context.animals(in: pixels).map { animal in
                 VNRecognizedObjectObservation(
                     labels: Self.labels(animal.scores, revision, context.timeRange),
                     confidence: animal.scores.max() ?? 0, requestRevision: revision,

@@ -75,8 +75,8 @@ package final class Backbone: Sendable {
         }
     }
 
-    /// Sizes that stay prepared: those of two squares (`InputSize.sizes`).
-    private static let preparedSizes = 48
+    /// Sizes that stay prepared: more than there are about a square (`InputSize.sizes`).
+    private static let preparedSizes = 24
 
     // MARK: - Running
 

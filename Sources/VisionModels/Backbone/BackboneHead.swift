@@ -1,8 +1,8 @@
 import VisionInference
 import VisionThreads
 
-/// A built-in network that continues where a backbone ends: its inputs are maps and logits of one run of the backbone,
-/// by name (`map.quarter`, `map.fine`, `map.middle`, `map.end`, `map.last`, `logits`).
+/// A built-in network that continues where a backbone ends: its inputs are maps of one run of the backbone, by name
+/// (`map.quarter`, `map.fine`, `map.middle`, `map.end`, `map.last`).
 struct BackboneHead: Sendable {
     private let network: BuiltInNetwork
     private let session: Session
@@ -61,7 +61,6 @@ struct BackboneHead: Sendable {
 extension BackboneFeatures {
     /// What a head reads under a name; nil for an unknown name, or a map that was not asked for.
     fileprivate func value(named name: String) -> (shape: Shape, values: [Float])? {
-        if name == "logits" { return ([1, logits.count], logits) }
-        return maps.first { "map.\($0.level)" == name }.map { ([1, $0.rows, $0.columns, $0.channels], $0.values) }
+        maps.first { "map.\($0.level)" == name }.map { ([1, $0.rows, $0.columns, $0.channels], $0.values) }
     }
 }

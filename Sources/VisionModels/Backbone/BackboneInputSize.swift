@@ -38,9 +38,14 @@ extension Backbone {
 
         /// Returns the size among `sizes(squareSide:)` whose aspect ratio is nearest to that of a region.
         package static func nearest(to region: PixelRegion, squareSide: Int) -> InputSize {
-            var best = InputSize(square: squareSide)
+            nearest(to: region, among: sizes(squareSide: squareSide))
+        }
+
+        /// Returns the size whose aspect ratio is nearest to that of a region; of equally near ones the first.
+        static func nearest(to region: PixelRegion, among sizes: [InputSize]) -> InputSize {
+            var best = sizes[0]
             var least = Double.infinity
-            for size in sizes(squareSide: squareSide) {
+            for size in sizes {
                 // No logarithms: their last bits depend on the C library.
                 let ratio = Double(size.columns) * region.height / (Double(size.rows) * region.width)
                 let difference = max(ratio, 1 / ratio)
@@ -55,11 +60,9 @@ extension Backbone {
         [size.rows, size.columns].allSatisfy { $0 > InputSize.step && $0 % InputSize.step == side % InputSize.step }
     }
 
-    /// Returns the permitted size whose aspect ratio is nearest to that of a region, with about as many pixels as a
+    /// Returns the permitted size whose aspect ratio is nearest to that of a region, with about as many pixels as the
     /// square.
-    ///
-    /// - Parameter squareSide: The side of the square, itself permitted; nil for that of the network.
-    package func inputSize(nearestTo region: PixelRegion, squareSide: Int? = nil) -> InputSize {
-        InputSize.nearest(to: region, squareSide: squareSide ?? side)
+    package func inputSize(nearestTo region: PixelRegion) -> InputSize {
+        InputSize.nearest(to: region, squareSide: side)
     }
 }

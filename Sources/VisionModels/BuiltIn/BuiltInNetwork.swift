@@ -27,7 +27,7 @@ package struct BuiltInNetwork: Hashable, Sendable {
     package static let saliencyObjectness = BuiltInNetwork(
         id: "saliency-objectness", summary: "Objects in the foreground, from maps of efficientnet-lite2")
     package static let animals = BuiltInNetwork(
-        id: "animals", summary: "Cats and dogs, from maps of efficientnet-lite2")
+        id: "animals", summary: "Cats and dogs")
     package static let people = BuiltInNetwork(
         id: "people", summary: "Whole and upper bodies of people")
 

@@ -1,0 +1,63 @@
+import ModelTestSupport
+import XCTest
+
+@testable import Vision
+
+/// Cats and dogs in photographs. The network is built in: nothing has to be installed.
+final class AnimalRequestTests: XCTestCase {
+    /// A cat that fills the picture but for its right edge; a woman; a cup.
+    private func photo(_ name: String) -> URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("GuideTests/Photos/\(name).jpg")
+    }
+
+    private func animals(
+        in name: String, _ orientation: CGImagePropertyOrientation = .up,
+        region: CGRect = VNNormalizedIdentityRect
+    ) throws -> [VNRecognizedObjectObservation] {
+        let request = VNRecognizeAnimalsRequest()
+        request.regionOfInterest = region
+        let handler = VNImageRequestHandler(url: photo(name), orientation: orientation)
+        try handler.perform([request])
+        XCTAssertEqual(handler.networkRuns, 1)
+        return try XCTUnwrap(request.results)
+    }
+
+    func testACatIsFoundAndIsNoDog() throws {
+        let found = try animals(in: "cat")
+        XCTAssertEqual(found.count, 1)
+        let cat = try XCTUnwrap(found.first)
+        XCTAssertEqual(cat.labels.map(\.identifier), ["Cat", "Dog"])
+        XCTAssertEqual(cat.labels.map(\.confidence).reduce(0, +), 1, accuracy: 1e-5)
+        XCTAssertGreaterThan(cat.labels[0].confidence, 0.9)
+        XCTAssertGreaterThan(cat.confidence, 0.8)
+        let truth = CGRect(x: 0, y: 0.03, width: 0.94, height: 0.94)
+        XCTAssertGreaterThan(cat.boundingBox.sharedPart(with: truth), 0.9, "\(cat.boundingBox)")
+    }
+
+    func testTheBoxTurnsWithTheImage() throws {
+        let upright = try XCTUnwrap(try animals(in: "cat").first).boundingBox
+        let mirrored = try XCTUnwrap(try animals(in: "cat", .upMirrored).first).boundingBox
+        let expected = CGRect(
+            x: 1 - upright.maxX, y: upright.minY, width: upright.width, height: upright.height)
+        XCTAssertGreaterThan(mirrored.sharedPart(with: expected), 0.9, "\(mirrored)")
+    }
+
+    /// The three sizes of the network's input, by the aspect ratio of the region. Boxes are relative to the region.
+    func testTheCatFillsRegionsOfAllAspectRatios() throws {
+        for region in [
+            CGRect(x: 0.1, y: 0.1, width: 0.8, height: 0.7), CGRect(x: 0.2, y: 0, width: 0.66, height: 1),
+            CGRect(x: 0.25, y: 0.05, width: 0.45, height: 0.95), CGRect(x: 0, y: 0.2, width: 1, height: 0.75),
+            CGRect(x: 0.3, y: 0, width: 0.3, height: 1),
+        ] {
+            let cat = try XCTUnwrap(try animals(in: "cat", region: region).first, "\(region)")
+            XCTAssertEqual(cat.labels.first?.identifier, "Cat")
+            let box = cat.boundingBox
+            XCTAssertGreaterThan(box.sharedPart(with: VNNormalizedIdentityRect), 0.75, "\(box) in \(region)")
+        }
+    }
+
+    func testPicturesWithoutAnimalsHaveNone() throws {
+        for name in ["astronaut", "coffee"] { XCTAssertEqual(try animals(in: name).count, 0, name) }
+    }
+}
