@@ -64,6 +64,9 @@ def show(name, p, good, lost, clips):
         rows = np.concatenate([of[clip] for clip in random.choice(list(of), len(of))])
         if lost[rows].any():
             drawn.append(summary(p[rows], good[rows], lost[rows]))
+    if not drawn:
+        print(f"{name:34s} no frame is lost")
+        return
     low, high = np.nanpercentile(drawn, [2.5, 97.5], axis=0)
     cells = [f"{v:.3f} [{a:.3f}, {b:.3f}]" for v, a, b in zip(summary(p, good, lost), low, high)]
     print(f"{name:34s} sep {cells[0]}  lost with 0.5 or more {cells[1]}  good below 0.5 {cells[2]}")
