@@ -14,8 +14,8 @@ struct TrackingMemoryCommand: ParsableCommand {
             ends with its last frame after 38, 43, 48 or 53 frames, and a new one starts in the next frame. In three \
             frames of a hundred the targets are gone. Every 501 frames a handler is dropped with its trackers in it.
 
-            Two figures: the resident memory, and what of it is no file's. The rest is the program and its libraries, \
-            whose pages the system drops when it needs memory.
+            Two figures: the resident memory, and its anonymous part. The rest is the program and its libraries, whose \
+            pages the system drops when it needs memory.
             """)
 
     enum Kind: String, ExpressibleByArgument, CaseIterable {

@@ -1,4 +1,3 @@
-import ModelTestSupport
 import XCTest
 
 @testable import Vision
@@ -54,6 +53,13 @@ final class AnimalRequestTests: XCTestCase {
             XCTAssertEqual(cat.labels.first?.identifier, "Cat")
             let box = cat.boundingBox
             XCTAssertGreaterThan(box.sharedPart(with: VNNormalizedIdentityRect), 0.75, "\(box) in \(region)")
+        }
+    }
+
+    func testRegionsThinnerThanAPixelGiveAResult() throws {
+        for side in [1e-3, 2e-6] {
+            _ = try animals(in: "cat", region: CGRect(x: 0, y: 0.5, width: 1, height: side))
+            _ = try animals(in: "cat", region: CGRect(x: 0.5, y: 0, width: side, height: 1))
         }
     }
 

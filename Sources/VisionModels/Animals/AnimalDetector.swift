@@ -57,9 +57,9 @@ package final class AnimalDetector: Sendable {
         let stretch = aspect * Double(size.rows) / Double(size.columns)
         var (width, height) = (size.columns, size.rows)
         if max(stretch, 1 / stretch) > mostStretch {
-            // Bounded, for images of a single row or column.
-            width = min(max(Int((plainPixels * aspect).squareRoot()), 64), 2 * size.columns)
-            height = min(max(Int((plainPixels / aspect).squareRoot()), 64), 2 * size.rows)
+            // Bounded, for regions of a single row or column, or of less.
+            width = Int(min(max((plainPixels * aspect).squareRoot(), 64), Double(2 * size.columns)))
+            height = Int(min(max((plainPixels / aspect).squareRoot(), 64), Double(2 * size.rows)))
         }
         return Derivative(region: region, width: width, height: height, format: .rgb8, fit: .fill)
     }

@@ -18,8 +18,7 @@ package final class TrackerNetworks: Sendable {
         template = try Session(graph: ONNXImporter.graph(graphs.template), options: .init(threads: 1))
         search = try Session(graph: ONNXImporter.graph(graphs.search), options: .init(threads: 1))
         let threads = min(Processors.count, Self.mostThreads)
-        // Views differ in size from frame to frame: with an arena for each of the last few sizes, a process would take
-        // 20 MB more.
+        // Views differ in size from frame to frame: an arena for each of the last sizes would take megabytes apiece.
         view = try Session(
             graph: ONNXImporter.graph(graphs.view),
             options: .init(threads: threads, preparedLimit: Self.viewSizes, sharesArenas: true))
