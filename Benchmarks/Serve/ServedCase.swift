@@ -22,7 +22,7 @@ struct ServedCase {
         [
             Decode.cases, Conversion.cases, Resize.cases, Derivatives.cases, Fourier.cases, Registration.cases,
             Homographies.cases, RectangleDetection.cases, Tracking.cases, PrintSearch.cases, ClusterSearches.cases,
-            MatrixProducts.cases,
+            MatrixProducts.cases, Poses.cases,
             Networks.cases, SceneRequests.cases, Faces.cases, Text.cases, Filters.cases,
         ].flatMap { $0 }
     }

@@ -7,9 +7,9 @@ public let VNDetectHumanBodyPoseRequestRevision1: Int = 1
 /// Finds the joints of people: an observation for each person, the most confident first, none if there are none.
 ///
 /// People are found as by `VNDetectHumanRectanglesRequest`; each is then seen upright and enlarged by the network
-/// `pose-landmark-full`. Where that does not see the joints well, turned views are tried, for people who lie or stand
-/// on their hands. At most 20 people are processed. The perform fails with `dataUnavailable` if `pose-landmark-full` or
-/// `pose-detection` is not installed.
+/// `pose-landmark-full`, in crops by its box and by the detector of faces and hips `pose-detection`: two of them where
+/// their poses agree, up to nine where they do not. At most 20 people are processed. The perform fails with
+/// `dataUnavailable` if `pose-landmark-full` or `pose-detection` is not installed.
 ///
 /// A `VNSequenceRequestHandler` follows the poses of the frame before, at one run of the network for each person, and
 /// searches people in every fourth frame, or when a person is not seen as well as before.

@@ -6,13 +6,21 @@ struct StoredNetwork: Sendable {
     private let session: Session
     private let shapes: [Shape]
 
-    /// - Parameter isExpected: Whether the shapes of the inputs and outputs are those that the caller needs.
+    /// - Parameters:
+    ///   - isRead: Whether the caller reads an output of this shape; others are not computed.
+    ///   - isExpected: Whether the shapes of the inputs and of the outputs that are read are those that the caller
+    ///     needs.
     /// - Throws: `ModelStoreError`.
-    init(_ model: String, store: InstalledModels, isExpected: (Session) -> Bool) throws {
+    init(
+        _ model: String, store: InstalledModels, reading isRead: ([Int?]) -> Bool = { _ in true },
+        isExpected: (Session) -> Bool
+    ) throws {
         let url = try store.url(for: model)
         self.model = model
         session = try ModelStoreError.reporting(model, "cannot be loaded") {
-            try Session(graph: NetworkFile.graph(contentsOf: url))
+            var graph = try NetworkFile.graph(contentsOf: url)
+            graph.outputs.removeAll { !isRead($0.shape ?? []) }
+            return try Session(graph: graph)
         }
         shapes = session.inputs.map { ($0.shape ?? []).compactMap { $0 } }
         guard isExpected(session) else {

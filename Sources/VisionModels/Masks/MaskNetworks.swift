@@ -37,9 +37,9 @@ package final class PersonMaskNetwork: Sendable {
     /// - Throws: `ModelStoreError`.
     package init(_ kind: Kind, store: InstalledModels = InstalledModels()) throws {
         self.kind = kind
-        network = try StoredNetwork(kind.model, store: store) { session in
-            session.inputs.map(\.shape) == [[1, Self.side, Self.side, 3]]
-                && session.outputs.filter { $0.shape == [1, Self.side, Self.side, 1] }.count == 1
+        let mask: [Int?] = [1, Self.side, Self.side, 1]
+        network = try StoredNetwork(kind.model, store: store, reading: { $0 == mask }) { session in
+            session.inputs.map(\.shape) == [[1, Self.side, Self.side, 3]] && session.outputs.map(\.shape) == [mask]
         }
     }
 

@@ -14,9 +14,9 @@ package struct FoundPose: Hashable, Sendable {
 /// Finds the pose of a person with a known box.
 ///
 /// The network needs the body upright, and the circle around it, of which a box that shows a part of the body says
-/// little. So the crop is corrected by the pose of a first one. Where the heat maps then show that the network does not
-/// see the joints well, further crops are tried: the mirrored one, and those of the detector of faces and hips, at last
-/// in views turned by quarter turns, for people who lie or stand on their hands. The good poses are joined.
+/// little. So crops of three kinds are tried: the one that the detector of faces and hips states, squares around the
+/// box, and those that the pose in another crop asks for. As soon as their poses agree, or one of them is clear, no
+/// further crops are tried. The good poses are joined.
 ///
 /// Detectors of people miss gymnasts. So where no pose is clear, the detector of faces and hips searches the whole
 /// region for one more person.
@@ -25,14 +25,10 @@ package struct PoseFinder: Sendable {
     package static let leastPersonScore: Float = 0.25
     /// The most people whose poses are searched.
     private static let personLimit = 20
-    /// A pose of this quality needs no further crops.
-    private static let sufficientQuality = 0.8
-    /// A pose of this quality needs no turned views.
-    private static let uprightQuality = 0.6
+    /// A pose of this quality, and poses that agree so well, need no further crops (Documentation/Accuracy.md).
+    private static let (sufficientQuality, sufficientAgreement) = (0.8, 0.65)
     /// People with a lower score get few crops: most are small, or hidden by others.
     private static let weakScore: Float = 0.45
-    /// A pose of a turned view counts less by this factor: most people are upright.
-    private static let turnedWeight = 0.9
     /// The sides of first crops relative to the longer side of the box.
     private static let (wideMargin, narrowMargin) = (1.6, 1.25)
     /// The sides of the views in which faces and hips are detected, relative to the longer side of the box.
@@ -104,14 +100,13 @@ package struct PoseFinder: Sendable {
         return FoundPose(pose: pose, box: pose.extent, score: score * pose.clarity)
     }
 
-    /// Returns the square around the middle of a region, turned by quarter turns.
+    /// Returns the square around the middle of a region.
     ///
     /// - Parameter margin: Its side relative to the longer side of the region.
-    private static func square(around region: PixelRegion, _ margin: Double, turns: Int = 0, size: Int) -> ImagePatch {
-        let axes = [SIMD2(1.0, 0), SIMD2(0, 1.0), SIMD2(-1.0, 0), SIMD2(0, -1.0)]
-        return ImagePatch(
+    private static func square(around region: PixelRegion, _ margin: Double, size: Int) -> ImagePatch {
+        ImagePatch(
             centre: SIMD2(region.x + region.width / 2, region.y + region.height / 2),
-            side: max(region.width, region.height) * margin, axis: axes[turns], size: size)
+            side: max(region.width, region.height) * margin, axis: SIMD2(1, 0), size: size)
     }
 
     /// Returns the poses without those that are near one with a higher score, the highest score first.
@@ -136,32 +131,25 @@ package struct PoseFinder: Sendable {
             network: network, box: box, region: region, largestCrop: Self.largestCrop, threads: threads,
             pixels: pixels)
         func square(_ margin: Double) -> ImagePatch { Self.square(around: box, margin, size: PoseNetwork.side) }
-        var last = try search.add(square(Self.wideMargin))
-        last = try search.addNext(after: last)
-        if search.best >= Self.sufficientQuality { return search.result }
-        func detected(_ margin: Double, turns: Int = 0) throws -> BodyPose? {
-            let view = Self.square(around: box, margin, turns: turns, size: PoseDetectionNetwork.side)
-            guard let pixels = try search.pixels(of: view),
-                let found = try detector.crop(in: view, pixels: pixels, threads: threads)
-            else { return nil }
-            return try search.add(found.crop)
+        func detected(_ margin: Double) throws -> ImagePatch? {
+            let view = Self.square(around: box, margin, size: PoseDetectionNetwork.side)
+            guard let pixels = try search.pixels(of: view) else { return nil }
+            return try detector.crop(in: view, pixels: pixels, threads: threads)?.crop
         }
-        guard person.score >= Self.weakScore else {
-            _ = try detected(Self.viewMargins[0])
-            try search.addNext(after: search.add(square(Self.narrowMargin)))
-            return search.result
+        var isSettled: Bool {
+            search.best >= Self.sufficientQuality || search.agreement >= Self.sufficientAgreement
         }
-        last = try search.addNext(after: last)
-        if let last { try search.add(last.crop, mirrored: true) }
-        if search.best >= Self.sufficientQuality { return search.result }
-        for margin in Self.viewMargins {
-            last = try search.addNext(after: detected(margin)) ?? last
-        }
-        if let last { try search.add(last.crop, mirrored: true) }
-        try search.addNext(after: search.addNext(after: search.add(square(Self.narrowMargin))))
-        if search.best >= Self.uprightQuality { return search.result }
-        search.weight = Self.turnedWeight
-        for turns in 1...3 { try search.addNext(after: detected(Self.viewMargins[0], turns: turns)) }
+        let close = try detected(Self.viewMargins[0]).flatMap { try search.add($0) }
+        let narrow = try search.add(square(Self.narrowMargin))
+        if isSettled { return search.result }
+        try search.addNext(after: narrow)
+        if isSettled || person.score < Self.weakScore { return search.result }
+        try search.addNext(after: search.pose(of: square(Self.wideMargin)))
+        if isSettled { return search.result }
+        let second = try close?.nextCrop(size: PoseNetwork.side).flatMap { try search.pose(of: $0) }
+        if let crop = second?.nextCrop(size: PoseNetwork.side) { try search.add(crop, mirrored: true) }
+        if isSettled { return search.result }
+        try search.addNext(after: detected(Self.viewMargins[1]).flatMap { try search.pose(of: $0) })
         return search.result
     }
 
@@ -194,8 +182,6 @@ package struct PoseFinder: Sendable {
         let largestCrop: Double
         let threads: Int?
         let pixels: (Derivative) throws -> Raster
-        /// What the qualities of the poses that are added count.
-        var weight = 1.0
         private var candidates: [(pose: BodyPose, quality: Double)] = []
         private var closeUp: CloseUp?
 
@@ -210,6 +196,9 @@ package struct PoseFinder: Sendable {
         /// The highest quality so far.
         var best: Double { candidates.map(\.quality).max() ?? 0 }
 
+        /// How well the poses so far agree, 0…1.
+        var agreement: Double { PoseFusion.agreement(of: candidates) }
+
         var result: BodyPose? { PoseFusion.joined(candidates) }
 
         /// Returns the pixels of a crop; nil where it lies outside the image, or is much larger.
@@ -221,11 +210,15 @@ package struct PoseFinder: Sendable {
             return try closeUp?.pixels(of: crop)
         }
 
+        /// Returns the pose in a crop, which has no part in the result: one that only asks for the next crop.
+        mutating func pose(of crop: ImagePatch, mirrored: Bool = false) throws -> BodyPose? {
+            guard let pixels = try pixels(of: crop) else { return nil }
+            return try network.pose(of: crop, pixels: pixels, mirrored: mirrored, threads: threads)
+        }
+
         @discardableResult mutating func add(_ crop: ImagePatch, mirrored: Bool = false) throws -> BodyPose? {
-            guard let pixels = try pixels(of: crop),
-                let pose = try network.pose(of: crop, pixels: pixels, mirrored: mirrored, threads: threads)
-            else { return nil }
-            candidates.append((pose, weight * pose.quality(in: box)))
+            guard let pose = try pose(of: crop, mirrored: mirrored) else { return nil }
+            candidates.append((pose, pose.quality(in: box)))
             return pose
         }
 
