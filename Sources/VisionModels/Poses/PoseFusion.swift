@@ -6,7 +6,7 @@ enum PoseFusion {
     private static let leastQuality = 0.8
     /// The distance at which two positions of a landmark support each other, and at which they agree, relative to the
     /// crop.
-    private static let (supportRadius, agreementRadius) = (0.06, 0.04)
+    private static let radius = 0.04
 
     /// Returns how well poses agree with the best of them, 0…1: the share of the others that have a landmark where it
     /// has it, weighted by how well they see it, in the mean over the joints that it sees. 0 for a single pose.
@@ -16,7 +16,7 @@ enum PoseFusion {
         else { return 0 }
         let pose = candidates[best].pose
         let others = candidates.indices.filter { $0 != best }.map { candidates[$0].pose }
-        let reach = agreementRadius * pose.crop.extent.x
+        let reach = radius * pose.crop.extent.x
         var (sum, total) = (0.0, 0.0)
         for index in BodyJoint.decisive.flatMap(\.landmarks) {
             let landmark = pose.landmarks[index]
@@ -41,7 +41,7 @@ enum PoseFusion {
         guard let best = candidates.max(by: { $0.quality < $1.quality }) else { return nil }
         let good = candidates.filter { $0.quality > 0 && $0.quality >= leastQuality * best.quality }
         guard good.count > 1 else { return best.pose }
-        let reach = supportRadius * best.pose.crop.extent.x
+        let reach = radius * best.pose.crop.extent.x
         var landmarks = best.pose.landmarks
         for index in 0..<BodyPose.landmarkCount {
             let options = good.map { pose, quality in
