@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from inputs import video, write_raw
+from inputs import video
+from raw_files import write_raw
 from rows import Row
 from timing import alternating
 

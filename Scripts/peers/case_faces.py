@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 
 from face_search import FaceSearch
-from inputs import overlap, write_raw
+from inputs import overlap
+from raw_files import write_raw
 from rows import Row
 from timing import NotThere, alternating, repeat
 

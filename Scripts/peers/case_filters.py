@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from inputs import write_raw
+from raw_files import write_raw
 from rows import Row
 from timing import alternating, repeat
 

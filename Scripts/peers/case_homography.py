@@ -10,7 +10,8 @@ import statistics
 import cv2
 import numpy as np
 
-from inputs import Photos, write_raw
+from inputs import Photos
+from raw_files import write_raw
 from rows import Row
 from timing import Result, alternating, repeat
 

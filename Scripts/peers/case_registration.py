@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 from skimage.registration import phase_cross_correlation
 
-from inputs import pairs, sequence, write_raw
+from inputs import pairs, sequence
+from raw_files import write_raw
 from rows import Row
 from timing import alternating, repeat
 

@@ -6,7 +6,8 @@ import cv2
 import dlib
 import numpy as np
 
-from inputs import video, overlap, write_raw
+from inputs import video, overlap
+from raw_files import write_raw
 from rows import Row
 from timing import alternating, repeat
 

@@ -1,4 +1,4 @@
-"""The inputs of both sides, made from photographs and written once as raw files."""
+"""The inputs of both sides, made from photographs."""
 
 import pathlib
 
@@ -48,16 +48,6 @@ class Photos:
         if image is None:
             raise SystemExit(f"cannot read {self.files[number % len(self.files)]}")
         return image
-
-
-def write_raw(path, format_name, frames):
-    """Writes frames (arrays of the same shape) in the format that our side reads."""
-    first = frames[0]
-    with open(path, "wb") as file:
-        file.write(f"openvision-raw {format_name} {first.shape[1]} {first.shape[0]} {len(frames)}\n".encode())
-        for frame in frames:
-            file.write(np.ascontiguousarray(frame).tobytes())
-    return path
 
 
 def fourier_shift(image, x, y, margin=32):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times the joints of all people of photographs against MediaPipe, which finds those of one person; one thread each.
+"""Times the joints of all people of photographs against MediaPipe, which finds those of one person; on one processor.
 
     poses.py BENCHMARKS PHOTOS
 
 BENCHMARKS: the program of that name; needs mediapipe 0.10.14 and numpy below 2. Of the first 30 photographs of the
 folder, decoded before; ours with a new handler for each, MediaPipe's full model without tracking. Both run in turns;
-the ratios are those of the processor times of a round.
+the ratios are those of the times of a round.
 """
 
 import os
@@ -22,6 +22,7 @@ import time  # noqa: E402
 import cv2  # noqa: E402
 import mediapipe  # noqa: E402
 
+from raw_files import write_raw  # noqa: E402
 from timing import Ours  # noqa: E402
 
 ROUNDS, COUNT = 5, 30
@@ -34,15 +35,14 @@ def main():
     peer = mediapipe.solutions.pose.Pose(static_image_mode=True, model_complexity=1)
 
     def milliseconds():
-        start = time.process_time()
+        start = time.perf_counter()
         found = sum(peer.process(array).pose_landmarks is not None for array in arrays)
-        return (time.process_time() - start) / len(arrays) * 1e3, found
+        return (time.perf_counter() - start) / len(arrays) * 1e3, found
 
     with tempfile.TemporaryDirectory() as temporary:
         files = [pathlib.Path(temporary) / f"{number}.raw" for number in range(len(arrays))]
         for file, array in zip(files, arrays):
-            height, width = array.shape[:2]
-            file.write_bytes(f"openvision-raw rgb8 {width} {height} 1\n".encode() + array.tobytes())
+            write_raw(file, "rgb8", [array])
         swift = Ours(benchmarks)
 
         def in_swift():

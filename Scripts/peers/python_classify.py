@@ -19,6 +19,7 @@ import numpy
 import onnxruntime
 import openvision
 from PIL import Image
+from raw_files import write_raw
 from timing import Ours
 
 ROUNDS = 7
@@ -51,8 +52,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         files = [pathlib.Path(folder) / f"{number}.raw" for number in range(len(arrays))]
         for file, array in zip(files, arrays):
-            height, width = array.shape[:2]
-            file.write_bytes(f"openvision-raw rgb8 {width} {height} 1\n".encode() + array.tobytes())
+            write_raw(file, "rgb8", [array])
         swift = Ours(benchmarks)
 
         def in_swift():

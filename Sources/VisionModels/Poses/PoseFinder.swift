@@ -106,7 +106,7 @@ package struct PoseFinder: Sendable {
     private static func square(around region: PixelRegion, _ margin: Double, size: Int) -> ImagePatch {
         ImagePatch(
             centre: SIMD2(region.x + region.width / 2, region.y + region.height / 2),
-            side: max(region.width, region.height) * margin, axis: SIMD2(1, 0), size: size)
+            side: max(region.width, region.height) * margin, size: size)
     }
 
     /// Returns the poses without those that are near one with a higher score, the highest score first.

@@ -24,7 +24,7 @@ package final class PoseNetwork: Sendable {
     /// - Throws: `ModelStoreError`.
     package init(store: InstalledModels = InstalledModels()) throws {
         let count = BodyPose.outputCount
-        // The mask, which takes a quarter of the time, is that of `PersonMaskNetwork`.
+        // The mask is read by `PersonMaskNetwork` alone, and takes time.
         let mask: [Int?] = [1, Self.side, Self.side, 1]
         network = try StoredNetwork(Self.model, store: store, reading: { $0 != mask }) { session in
             session.inputs.map(\.shape) == [[1, Self.side, Self.side, 3]]
