@@ -168,6 +168,35 @@ final class BodyPoseTests: XCTestCase {
         }
     }
 
+    func testShouldersOfHeadsAndShouldersAreNotInTheFace() throws {
+        try requireNetworks()
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let photo = try XCTUnwrap(CIImage(contentsOf: tests.appendingPathComponent("GuideTests/Photos/astronaut.jpg")))
+        // Pixels from the top left, of 384 × 384.
+        for part in [
+            CGRect(x: 60, y: 0, width: 240, height: 195), CGRect(x: 90, y: 0, width: 172, height: 150),
+            CGRect(x: 75, y: 0, width: 195, height: 225), CGRect(x: 45, y: 0, width: 300, height: 285),
+        ] {
+            let crop = photo.cropped(
+                to: CGRect(x: part.minX, y: 384 - part.maxY, width: part.width, height: part.height))
+            let image = try XCTUnwrap(CIContext().createCGImage(crop, from: crop.extent))
+            let request = VNDetectHumanBodyPoseRequest()
+            try VNImageRequestHandler(cgImage: image).perform([request])
+            let found = try XCTUnwrap(request.results)
+            XCTAssertEqual(found.count, 1, "\(part)")
+            let pose = try XCTUnwrap(found.first)
+            func pixels(_ joint: Joint) throws -> (x: Double, y: Double) {
+                let point = try pose.recognizedPoint(joint)
+                return (point.x * part.width, (1 - point.y) * part.height)
+            }
+            let (nose, left, right) = (try pixels(.nose), try pixels(.leftShoulder), try pixels(.rightShoulder))
+            XCTAssertEqual(nose.x + part.minX, 165, accuracy: 9, "\(part)")
+            XCTAssertEqual(nose.y, 94, accuracy: 11, "\(part)")
+            XCTAssertGreaterThan(min(left.y, right.y) - nose.y, 22, "\(part)")
+            XCTAssertGreaterThan(left.x - right.x, 75, "\(part)")
+        }
+    }
+
     func testImagesWithoutPeopleGiveAnEmptyArray() throws {
         try requireNetworks()
         for (width, height) in [(1, 1), (3, 300), (300, 2), (160, 120)] {

@@ -20,6 +20,11 @@ package struct PixelRegion: Hashable, Sendable {
 
     package var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
 
+    /// Whether a point lies in the region or on its edge.
+    package func contains(_ point: SIMD2<Double>) -> Bool {
+        point.x >= x && point.y >= y && point.x <= x + width && point.y <= y + height
+    }
+
     /// Converts the region to an image that was resampled from one size to another.
     ///
     /// Scaling by a quotient of sizes can move an edge beyond the image by a rounding error. So each edge is multiplied

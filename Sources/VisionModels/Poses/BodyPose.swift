@@ -41,23 +41,49 @@ package struct BodyPose: Hashable, Sendable {
         return indices.reduce(.zero) { $0 + landmarks[$1].position } / Double(indices.count)
     }
 
+    /// The landmarks of the decisive joints.
+    private static let decisive = BodyJoint.decisive.flatMap(\.landmarks)
+    /// A pose with fewer joints in the image is judged as if it had so many: with one or two, chance decides.
+    private static let leastJoints = 5
+
     /// The mean of the heat maps' peaks of the decisive joints, 0…1: how well the network sees the body.
     package var clarity: Double {
-        let peaks = BodyJoint.decisive.flatMap(\.landmarks).map { landmarks[$0].peak }
-        return peaks.reduce(0, +) / Double(peaks.count)
+        Self.decisive.reduce(0) { $0 + landmarks[$1].peak } / Double(Self.decisive.count)
     }
 
-    /// How well the pose fits to a person in a box: its clarity without the joints outside of the box, which are those
-    /// of another person.
-    package func quality(in box: PixelRegion) -> Double {
+    /// How many of the decisive joints lie in a region: of a body that the edge of the image cuts, only some.
+    package func visibleCount(in region: PixelRegion) -> Int {
+        Self.decisive.count { region.contains(landmarks[$0].position) }
+    }
+
+    /// How well the pose fits to a person in a box, 0…1: the mean peak of the decisive joints in the image, where those
+    /// of another person count as not seen: the ones outside of the box.
+    ///
+    /// - Parameters:
+    ///   - box: of the person.
+    ///   - others: The boxes of other people; if given, only joints outside of the box that lie in one of these are
+    ///     another's.
+    ///   - region: What can be seen of the image. Joints outside of it cannot be seen in any crop.
+    package func quality(in box: PixelRegion, others: [PixelRegion]? = nil, of region: PixelRegion) -> Double {
         let margin = 0.15 * max(box.width, box.height)
-        let indices = BodyJoint.decisive.flatMap(\.landmarks)
-        let inside = indices.filter { index in
-            let position = landmarks[index].position
-            return position.x > box.x - margin && position.x < box.x + box.width + margin
-                && position.y > box.y - margin && position.y < box.y + box.height + margin
+        let near = PixelRegion(
+            x: box.x - margin, y: box.y - margin, width: box.width + 2 * margin, height: box.height + 2 * margin)
+        let sum = Self.decisive.map { landmarks[$0] }.reduce(0) { sum, landmark in
+            let isOwn =
+                near.contains(landmark.position)
+                || others?.allSatisfy { !$0.contains(landmark.position) } ?? false
+            return isOwn ? sum + landmark.peak : sum
         }
-        return inside.reduce(0) { $0 + landmarks[$1].peak } / Double(indices.count)
+        return min(1, sum / Double(max(visibleCount(in: region), Self.leastJoints)))
+    }
+
+    /// The mean probability that the decisive joints in the image are where the pose states them, 0…1.
+    ///
+    /// - Parameter region: What can be seen of the image.
+    package func confidence(within region: PixelRegion) -> Double {
+        let sum = Self.decisive.filter { region.contains(landmarks[$0].position) }
+            .reduce(0) { $0 + PoseConfidence.probability(of: landmarks[$1]) }
+        return sum / Double(max(visibleCount(in: region), Self.leastJoints))
     }
 
     /// The box around the decisive joints.
@@ -80,12 +106,11 @@ package struct BodyPose: Hashable, Sendable {
 
     /// The mean distance of the decisive joints of two poses, relative to the larger crop.
     package func distance(to other: BodyPose) -> Double {
-        let indices = BodyJoint.decisive.flatMap(\.landmarks)
-        let sum = indices.reduce(0.0) { sum, index in
+        let sum = Self.decisive.reduce(0.0) { sum, index in
             let offset = landmarks[index].position - other.landmarks[index].position
             return sum + (offset * offset).sum().squareRoot()
         }
-        return sum / Double(indices.count) / max(crop.extent.x, other.crop.extent.x)
+        return sum / Double(Self.decisive.count) / max(crop.extent.x, other.crop.extent.x)
     }
 
     /// The probability that a joint is where the pose states it, 0…1.
@@ -93,11 +118,9 @@ package struct BodyPose: Hashable, Sendable {
     /// - Parameter region: What can be seen, in pixels of the image: a joint outside of it is a guess.
     package func confidence(_ joint: BodyJoint, within region: PixelRegion) -> Double {
         joint.landmarks.map { index in
-            let (landmark, position) = (landmarks[index], landmarks[index].position)
-            let isInside =
-                position.x >= region.x && position.y >= region.y && position.x <= region.x + region.width
-                && position.y <= region.y + region.height
-            return PoseConfidence.probability(of: landmark) * (isInside ? 1 : Self.outsideFactor)
+            let landmark = landmarks[index]
+            return PoseConfidence.probability(of: landmark)
+                * (region.contains(landmark.position) ? 1 : Self.outsideFactor)
         }.min() ?? 0
     }
 }

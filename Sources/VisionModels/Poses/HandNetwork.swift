@@ -19,11 +19,7 @@ package struct HandPose: Hashable, Sendable {
     ///
     /// - Parameter region: What can be seen, in pixels of the image.
     package func confidence(_ joint: Int, within region: PixelRegion) -> Double {
-        let position = joints[joint]
-        let isInside =
-            position.x >= region.x && position.y >= region.y && position.x <= region.x + region.width
-            && position.y <= region.y + region.height
-        return presence * (isInside ? 1 : 0.2)
+        presence * (region.contains(joints[joint]) ? 1 : 0.2)
     }
 
     /// The mean distance of the joints of two hands, relative to the larger crop.

@@ -7,7 +7,7 @@ package struct FoundPose: Hashable, Sendable {
     package let pose: BodyPose
     /// The box of the person in which the pose was found.
     package let box: PixelRegion
-    /// The score of the box times the clarity of the pose, 0…1.
+    /// The score of the box times the mean confidence of the joints in the image, 0…1.
     package let score: Double
 }
 
@@ -15,11 +15,14 @@ package struct FoundPose: Hashable, Sendable {
 ///
 /// The network needs the body upright, and the circle around it, of which a box that shows a part of the body says
 /// little. So crops of three kinds are tried: the one that the detector of faces and hips states, squares around the
-/// box, and those that the pose in another crop asks for. As soon as their poses agree, or one of them is clear, no
+/// box, and those that the pose in another crop asks for. As soon as one of the poses is clear, or they agree, no
 /// further crops are tried. The good poses are joined.
 ///
-/// Detectors of people miss gymnasts. So where no pose is clear, the detector of faces and hips searches the whole
-/// region for one more person.
+/// Of a body that the edge of the image cuts, only the first kind shows the circle: in a square around a head and
+/// shoulders the network sees a whole body where there is none.
+///
+/// Detectors of people miss gymnasts, or parts of them. So where no body is seen clearly, the detector of faces and
+/// hips searches the whole region, for further crops of a person or for one more person.
 package struct PoseFinder: Sendable {
     /// The lowest score of people whose poses are searched.
     package static let leastPersonScore: Float = 0.25
@@ -27,18 +30,25 @@ package struct PoseFinder: Sendable {
     private static let personLimit = 20
     /// A pose of this quality, and poses that agree so well, need no further crops (Documentation/Accuracy.md).
     private static let (sufficientQuality, sufficientAgreement) = (0.8, 0.65)
+    /// Where all poses have a lower quality than this, one more crop is tried, even if they agree.
+    private static let doubtfulQuality = 0.7
+    /// The edge cuts a body with fewer decisive joints in the image than this, if its pose has at least this quality.
+    private static let (wholeJoints, leastCutQuality) = (8, 0.3)
     /// People with a lower score get few crops: most are small, or hidden by others.
     private static let weakScore: Float = 0.45
     /// The sides of first crops relative to the longer side of the box.
     private static let (wideMargin, narrowMargin) = (1.6, 1.25)
     /// The sides of the views in which faces and hips are detected, relative to the longer side of the box.
     private static let viewMargins = [1.25, 2]
-    /// Where no person has a pose of this quality, the whole region is searched.
-    private static let clearQuality = 0.7
-    /// The lowest score, presence and quality of a person who is found without a box.
-    private static let (leastDetection, leastPresence, leastQuality) = (0.5, 0.5, 0.45)
+    /// Where no body is seen as clearly as this, the whole region is searched.
+    private static let sufficientClarity = 0.7
+    /// The lowest score, presence and clarity of a person who is found without a box.
+    private static let (leastDetection, leastPresence, leastClarity) = (0.5, 0.5, 0.45)
     /// The largest side of a crop relative to the region that may be read: a larger one shows little of a body.
     private static let largestCrop = 8.0
+    /// Crops whose middles are nearer than this, relative to the larger side, and whose sides are more alike than this
+    /// show the same person.
+    private static let (sameMiddle, sameSide) = (0.2, 1.6)
     /// Poses nearer than this are of one person (`BodyPose.distance`).
     private static let sameDistance = 0.05
     /// The lowest share of its quality in the frame before that a pose may have to be followed without a search.
@@ -65,39 +75,72 @@ package struct PoseFinder: Sendable {
         of people: [FoundPerson], in region: PixelRegion, threads: Int? = nil, willRun: () throws -> Void = {},
         pixels: @escaping (Derivative) throws -> Raster
     ) throws -> [FoundPose] {
-        var found: [FoundPose] = []
+        var seen: [Seen] = []
         for person in people.prefix(Self.personLimit) {
             try willRun()
-            guard let pose = try pose(of: person, in: region, threads: threads, pixels: pixels) else { continue }
-            found.append(
-                FoundPose(pose: pose, box: person.box, score: Double(person.score) * pose.clarity))
+            let known = seen.compactMap(\.detected)
+            guard var one = try look(at: person, in: region, besides: known, threads: threads, pixels: pixels) else {
+                continue
+            }
+            one.crops.releasePixels()
+            seen.append(one)
         }
-        if found.allSatisfy({ $0.pose.quality(in: $0.box) < Self.clearQuality }) {
+        var other: FoundPose?
+        if seen.allSatisfy({ ($0.crops.result?.clarity ?? 0) < Self.sufficientClarity }) {
             try willRun()
-            if let pose = try poseWithoutBox(in: region, threads: threads, pixels: pixels) { found.append(pose) }
+            other = try search(region, for: &seen, threads: threads, pixels: pixels)
         }
-        return Self.distinct(found)
+        let found = seen.compactMap { one in
+            one.crops.result.map { pose in
+                let score = Double(one.person.score) * pose.confidence(within: region)
+                return FoundPose(pose: pose, box: one.person.box, score: score)
+            }
+        }
+        return Self.distinct(found + (other.map { [$0] } ?? []))
     }
 
-    /// Returns the pose of what looks most like a person in a region; nil where that is nobody.
-    private func poseWithoutBox(
-        in region: PixelRegion, threads: Int?, pixels: @escaping (Derivative) throws -> Raster
+    /// A person as seen so far.
+    private struct Seen {
+        let person: FoundPerson
+        var crops: PoseCrops
+        /// The crop that the detector of faces and hips states.
+        let detected: ImagePatch?
+    }
+
+    /// Searches a region for what looks most like a person. If it is one of those known, further crops are added to
+    /// that person's; otherwise the pose is returned, or nil where it is nobody.
+    private func search(
+        _ region: PixelRegion, for seen: inout [Seen], threads: Int?, pixels: @escaping (Derivative) throws -> Raster
     ) throws -> FoundPose? {
         guard region.isFinite, region.width > 0, region.height > 0 else { return nil }
-        var search = Search(
+        var crops = PoseCrops(
             network: network, box: region, region: region, largestCrop: Self.largestCrop, threads: threads,
             pixels: pixels)
         let view = Self.square(around: region, Self.viewMargins[0], size: PoseDetectionNetwork.side)
-        guard let input = try search.pixels(of: view),
+        guard let input = try crops.pixels(of: view),
             let (crop, score) = try detector.crop(in: view, pixels: input, threads: threads),
             score >= Self.leastDetection
         else { return nil }
-        let last = try search.addNext(after: search.addNext(after: search.add(crop)))
-        if let last { try search.add(last.crop, mirrored: true) }
-        guard search.best >= Self.leastQuality, let pose = search.result, pose.presence >= Self.leastPresence else {
+        if let index = seen.firstIndex(where: { $0.detected.map { Self.areAlike($0, crop) } ?? false }) {
+            // A body that the edge cuts is seen no better in the whole region.
+            guard seen[index].crops.visibleCount >= Self.wholeJoints else { return nil }
+            seen[index].crops.others = seen.indices.filter { $0 != index }.map { seen[$0].person.box }
+            let next = try seen[index].crops.addNext(after: seen[index].crops.pose(of: crop))
+            if let last = next?.nextCrop(size: PoseNetwork.side) { try seen[index].crops.add(last, mirrored: true) }
             return nil
         }
-        return FoundPose(pose: pose, box: pose.extent, score: score * pose.clarity)
+        let last = try crops.addNext(after: crops.addNext(after: crops.add(crop)))
+        if let last { try crops.add(last.crop, mirrored: true) }
+        guard let pose = crops.result, pose.clarity >= Self.leastClarity, pose.presence >= Self.leastPresence else {
+            return nil
+        }
+        return FoundPose(pose: pose, box: pose.extent, score: score * pose.confidence(within: region))
+    }
+
+    private static func areAlike(_ one: ImagePatch, _ other: ImagePatch) -> Bool {
+        let (offset, larger) = (one.centre - other.centre, max(one.extent.x, other.extent.x))
+        return (offset * offset).sum().squareRoot() < sameMiddle * larger
+            && larger < sameSide * min(one.extent.x, other.extent.x)
     }
 
     /// Returns the square around the middle of a region.
@@ -125,32 +168,55 @@ package struct PoseFinder: Sendable {
         of person: FoundPerson, in region: PixelRegion, threads: Int? = nil,
         pixels: @escaping (Derivative) throws -> Raster
     ) throws -> BodyPose? {
+        try look(at: person, in: region, besides: [], threads: threads, pixels: pixels)?.crops.result
+    }
+
+    /// Returns a person as seen in as many crops as it takes; nil where the box is not one.
+    ///
+    /// - Parameter known: The crops that the detector of faces and hips stated for other people.
+    private func look(
+        at person: FoundPerson, in region: PixelRegion, besides known: [ImagePatch], threads: Int?,
+        pixels: @escaping (Derivative) throws -> Raster
+    ) throws -> Seen? {
         let box = person.box
         guard box.isFinite, box.width > 0, box.height > 0 else { return nil }
-        var search = Search(
+        var crops = PoseCrops(
             network: network, box: box, region: region, largestCrop: Self.largestCrop, threads: threads,
             pixels: pixels)
         func square(_ margin: Double) -> ImagePatch { Self.square(around: box, margin, size: PoseNetwork.side) }
         func detected(_ margin: Double) throws -> ImagePatch? {
             let view = Self.square(around: box, margin, size: PoseDetectionNetwork.side)
-            guard let pixels = try search.pixels(of: view) else { return nil }
+            guard let pixels = try crops.pixels(of: view) else { return nil }
             return try detector.crop(in: view, pixels: pixels, threads: threads)?.crop
         }
-        var isSettled: Bool {
-            search.best >= Self.sufficientQuality || search.agreement >= Self.sufficientAgreement
+        let crop = try detected(Self.viewMargins[0])
+        let close = try crop.flatMap { try crops.add($0) }
+        var seen: Seen { Seen(person: person, crops: crops, detected: crop) }
+        if crops.best >= Self.sufficientQuality { return seen }
+        // Of two people beside each other the detector may have stated the same one twice.
+        let isKnown = crop.map { crop in known.contains { Self.areAlike($0, crop) } } ?? false
+        if let close, !isKnown, crops.visibleCount < Self.wholeJoints, crops.best >= Self.leastCutQuality {
+            try crops.addNext(after: close)
+            return seen
         }
-        let close = try detected(Self.viewMargins[0]).flatMap { try search.add($0) }
-        let narrow = try search.add(square(Self.narrowMargin))
-        if isSettled { return search.result }
-        try search.addNext(after: narrow)
-        if isSettled || person.score < Self.weakScore { return search.result }
-        try search.addNext(after: search.pose(of: square(Self.wideMargin)))
-        if isSettled { return search.result }
-        let second = try close?.nextCrop(size: PoseNetwork.side).flatMap { try search.pose(of: $0) }
-        if let crop = second?.nextCrop(size: PoseNetwork.side) { try search.add(crop, mirrored: true) }
-        if isSettled { return search.result }
-        try search.addNext(after: detected(Self.viewMargins[1]).flatMap { try search.pose(of: $0) })
-        return search.result
+        let narrow = try crops.add(square(Self.narrowMargin))
+        if person.score < Self.weakScore { return seen }
+        let further: [() throws -> Void] = [
+            { try crops.addNext(after: narrow) },
+            { try crops.addNext(after: crops.pose(of: square(Self.wideMargin))) },
+            {
+                let second = try close?.nextCrop(size: PoseNetwork.side).flatMap { try crops.pose(of: $0) }
+                if let crop = second?.nextCrop(size: PoseNetwork.side) { try crops.add(crop, mirrored: true) }
+            },
+        ]
+        for look in further {
+            if crops.best >= Self.sufficientQuality || crops.agreement >= Self.sufficientAgreement { break }
+            try look()
+        }
+        if crops.best < Self.doubtfulQuality {
+            try crops.addNext(after: detected(Self.viewMargins[1]).flatMap { try crops.pose(of: $0) })
+        }
+        return seen
     }
 
     /// Returns the person of the frame before in this frame, by one run of the network; nil where the person is not
@@ -160,11 +226,11 @@ package struct PoseFinder: Sendable {
         pixels: @escaping (Derivative) throws -> Raster
     ) throws -> FoundPose? {
         guard let crop = previous.pose.nextCrop(size: PoseNetwork.side) else { return nil }
-        var search = Search(
+        var crops = PoseCrops(
             network: network, box: region, region: region, largestCrop: Self.largestCrop, threads: threads,
             pixels: pixels)
         let before = previous.pose.clarity
-        guard let pose = try search.add(crop), before > 0, pose.clarity >= Self.followedShare * before else {
+        guard let pose = try crops.add(crop), before > 0, pose.clarity >= Self.followedShare * before else {
             return nil
         }
         let move = pose.crop.centre - previous.pose.crop.centre
@@ -172,60 +238,5 @@ package struct PoseFinder: Sendable {
             x: previous.box.x + move.x, y: previous.box.y + move.y, width: previous.box.width,
             height: previous.box.height)
         return FoundPose(pose: pose, box: box, score: min(1, previous.score * pose.clarity / before))
-    }
-
-    /// The crops of one person and their poses.
-    private struct Search {
-        let network: PoseNetwork
-        let box: PixelRegion
-        let region: PixelRegion
-        let largestCrop: Double
-        let threads: Int?
-        let pixels: (Derivative) throws -> Raster
-        private var candidates: [(pose: BodyPose, quality: Double)] = []
-        private var closeUp: CloseUp?
-
-        init(
-            network: PoseNetwork, box: PixelRegion, region: PixelRegion, largestCrop: Double, threads: Int?,
-            pixels: @escaping (Derivative) throws -> Raster
-        ) {
-            (self.network, self.box, self.region) = (network, box, region)
-            (self.largestCrop, self.threads, self.pixels) = (largestCrop, threads, pixels)
-        }
-
-        /// The highest quality so far.
-        var best: Double { candidates.map(\.quality).max() ?? 0 }
-
-        /// How well the poses so far agree, 0…1.
-        var agreement: Double { PoseFusion.agreement(of: candidates) }
-
-        var result: BodyPose? { PoseFusion.joined(candidates) }
-
-        /// Returns the pixels of a crop; nil where it lies outside the image, or is much larger.
-        mutating func pixels(of crop: ImagePatch) throws -> Raster? {
-            guard crop.extent.x <= largestCrop * max(region.width, region.height) else { return nil }
-            if closeUp?.covers(crop) != true {
-                closeUp = try CloseUp(around: crop, in: region, pixels: pixels)
-            }
-            return try closeUp?.pixels(of: crop)
-        }
-
-        /// Returns the pose in a crop, which has no part in the result: one that only asks for the next crop.
-        mutating func pose(of crop: ImagePatch, mirrored: Bool = false) throws -> BodyPose? {
-            guard let pixels = try pixels(of: crop) else { return nil }
-            return try network.pose(of: crop, pixels: pixels, mirrored: mirrored, threads: threads)
-        }
-
-        @discardableResult mutating func add(_ crop: ImagePatch, mirrored: Bool = false) throws -> BodyPose? {
-            guard let pose = try pose(of: crop, mirrored: mirrored) else { return nil }
-            candidates.append((pose, pose.quality(in: box)))
-            return pose
-        }
-
-        /// Adds the pose of the crop that a pose asks for.
-        @discardableResult mutating func addNext(after pose: BodyPose?) throws -> BodyPose? {
-            guard let crop = pose?.nextCrop(size: PoseNetwork.side) else { return nil }
-            return try add(crop)
-        }
     }
 }
