@@ -160,20 +160,11 @@ package struct PoseFinder: Sendable {
         }
     }
 
-    /// Returns the pose of a person; nil where the box lies outside the region, or the network's outputs are not
-    /// finite.
-    ///
-    /// - Parameter person: The box of the whole body as far as it is visible, in pixels of the image.
-    package func pose(
-        of person: FoundPerson, in region: PixelRegion, threads: Int? = nil,
-        pixels: @escaping (Derivative) throws -> Raster
-    ) throws -> BodyPose? {
-        try look(at: person, in: region, besides: [], threads: threads, pixels: pixels)?.crops.result
-    }
-
     /// Returns a person as seen in as many crops as it takes; nil where the box is not one.
     ///
-    /// - Parameter known: The crops that the detector of faces and hips stated for other people.
+    /// - Parameters:
+    ///   - person: The box of the whole body as far as it is visible, in pixels of the image.
+    ///   - known: The crops that the detector of faces and hips stated for other people.
     private func look(
         at person: FoundPerson, in region: PixelRegion, besides known: [ImagePatch], threads: Int?,
         pixels: @escaping (Derivative) throws -> Raster
