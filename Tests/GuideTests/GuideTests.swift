@@ -12,11 +12,6 @@ final class GuideTests: XCTestCase {
     /// A page on a table, 660 × 620 pixels, that was drawn for the demonstration.
     private let poster = root.appendingPathComponent("Scripts/demo/poster.jpg")
 
-    /// A photograph of this folder: `astronaut` (384 × 384), `cat` (451 × 300), `coffee` (450 × 300).
-    private func photo(_ name: String) -> URL {
-        Self.root.appendingPathComponent("Tests/GuideTests/Photos/\(name).jpg")
-    }
-
     /// Returns the result of a snippet that needs an installed model, and skips the test where there is none.
     private func withModels<Result>(_ snippet: () async throws -> Result) async throws -> Result {
         do {
@@ -29,16 +24,16 @@ final class GuideTests: XCTestCase {
     func testReadme() async throws {
         let lines = try await withModels { try await readFirstResults(of: poster) }
         XCTAssertEqual(lines.first, "Harbour Lights")
-        let faces = try await readFirstResults(of: photo("astronaut"))
+        let faces = try await readFirstResults(of: GuidePhotos.url("astronaut"))
         XCTAssertTrue(faces.first?.hasPrefix("a face at (") == true, "\(faces)")
     }
 
     func testFaces() async throws {
-        let lines = try await withModels { try await findFaces(in: photo("astronaut")) }
+        let lines = try await withModels { try await findFaces(in: GuidePhotos.url("astronaut")) }
         XCTAssertEqual(lines.count, 1)
         XCTAssertTrue(try XCTUnwrap(lines.first).contains("points of the lips"), "\(lines)")
         XCTAssertFalse(try XCTUnwrap(lines.first).contains(" 0 points"), "\(lines)")
-        let boxes = try await faceBoxes(in: photo("astronaut"), imageSize: CGSize(width: 384, height: 384))
+        let boxes = try await faceBoxes(in: GuidePhotos.url("astronaut"), imageSize: CGSize(width: 384, height: 384))
         let box = try XCTUnwrap(boxes.first)
         XCTAssertTrue(box.contains(CGPoint(x: 168, y: 92)), "\(box)")
         XCTAssertLessThan(box.maxY, 170)
@@ -109,8 +104,8 @@ final class GuideTests: XCTestCase {
     }
 
     func testImageSearch() async throws {
-        let photos = ["coffee", "astronaut", "cat"].map(photo)
-        let names = try await withModels { try await rank(photos, byLikenessTo: photo("cat")) }
+        let photos = ["coffee", "astronaut", "cat"].map(GuidePhotos.url)
+        let names = try await withModels { try await rank(photos, byLikenessTo: GuidePhotos.url("cat")) }
         XCTAssertEqual(names.first, "cat.jpg")
         XCTAssertEqual(Set(names), ["cat.jpg", "astronaut.jpg", "coffee.jpg"])
     }
@@ -131,13 +126,13 @@ final class GuideTests: XCTestCase {
 
     func testCropping() async throws {
         let size = CGSize(width: 450, height: 300)
-        let box = try await withModels { try await crop(photo("coffee"), size: size, aspectRatio: 1) }
+        let box = try await withModels { try await crop(GuidePhotos.url("coffee"), size: size, aspectRatio: 1) }
         XCTAssertEqual(box.width, 300, accuracy: 1)
         XCTAssertEqual(box.height, 300, accuracy: 1)
         XCTAssertTrue(CGRect(origin: .zero, size: size).insetBy(dx: -1, dy: -1).contains(box), "\(box)")
         // The cup, a little right of the middle.
         XCTAssertTrue(box.contains(CGPoint(x: 212, y: 165)), "\(box)")
-        let objects = try await salientObjects(in: photo("coffee"))
+        let objects = try await salientObjects(in: GuidePhotos.url("coffee"))
         XCTAssertFalse(objects.isEmpty)
     }
 
@@ -151,8 +146,10 @@ final class GuideTests: XCTestCase {
         XCTAssertEqual(VisionSettings.threadCount, 2)
         let refused = await answer(toUpload: Data("GIF89a, but no image".utf8))
         XCTAssertTrue(refused.hasPrefix("not an image: "), refused)
-        _ = try requireModel { try VNImageRequestHandler(url: photo("cat")).perform([VNClassifyImageRequest()]) }
-        let answered = await answer(toUpload: try Data(contentsOf: photo("cat")))
+        _ = try requireModel {
+            try VNImageRequestHandler(url: GuidePhotos.url("cat")).perform([VNClassifyImageRequest()])
+        }
+        let answered = await answer(toUpload: try Data(contentsOf: GuidePhotos.url("cat")))
         XCTAssertTrue(answered.contains("cat") || answered.contains("animal"), answered)
         let isComplete = ModelStore().contents.allSatisfy {
             if case .installed = $0.installation { true } else { false }
@@ -186,7 +183,7 @@ final class GuideTests: XCTestCase {
     }
 
     func testConfidence() async throws {
-        let classes = try await withModels { try await sureClasses(of: photo("cat")) }
+        let classes = try await withModels { try await sureClasses(of: GuidePhotos.url("cat")) }
         XCTAssertTrue(classes.contains { $0.contains("cat") }, "\(classes)")
         XCTAssertFalse(classes.contains("dog"), "\(classes)")
         XCTAssertEqual(pinnedRequest().revision, 1)

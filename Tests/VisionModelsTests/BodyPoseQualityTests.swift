@@ -6,7 +6,7 @@ import XCTest
 /// How poses are judged: of joints with a peak of 0.8 along the diagonal of an image of 100 × 100 pixels.
 final class BodyPoseQualityTests: XCTestCase {
     private let image = PixelRegion(x: 0, y: 0, width: 100, height: 100)
-    private let decisive = BodyJoint.decisive.flatMap(\.landmarks)
+    private let decisive = BodyJoint.decisiveLandmarks
 
     /// - Parameter outside: The number of decisive joints that lie below the image.
     private func pose(outside: Int, peak: Double = 0.8) -> BodyPose {

@@ -22,7 +22,7 @@ final class PoseFusionTests: XCTestCase {
         return (pose, quality)
     }
 
-    private let decisive = BodyJoint.decisive.flatMap(\.landmarks)
+    private let decisive = BodyJoint.decisiveLandmarks
 
     func testEqualPosesAgreeAndSinglePosesDoNot() {
         XCTAssertEqual(PoseFusion.agreement(of: []), 0)

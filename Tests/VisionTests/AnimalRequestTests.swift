@@ -1,22 +1,17 @@
+import ModelTestSupport
 import XCTest
 
 @testable import Vision
 
 /// Cats and dogs in photographs. The network is built in: nothing has to be installed.
 final class AnimalRequestTests: XCTestCase {
-    /// A cat that fills the picture but for its right edge; a woman; a cup.
-    private func photo(_ name: String) -> URL {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("GuideTests/Photos/\(name).jpg")
-    }
-
     private func animals(
         in name: String, _ orientation: CGImagePropertyOrientation = .up,
         region: CGRect = VNNormalizedIdentityRect
     ) throws -> [VNRecognizedObjectObservation] {
         let request = VNRecognizeAnimalsRequest()
         request.regionOfInterest = region
-        let handler = VNImageRequestHandler(url: photo(name), orientation: orientation)
+        let handler = VNImageRequestHandler(url: GuidePhotos.url(name), orientation: orientation)
         try handler.perform([request])
         XCTAssertEqual(handler.networkRuns, 1)
         return try XCTUnwrap(request.results)

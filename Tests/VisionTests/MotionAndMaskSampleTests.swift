@@ -6,10 +6,8 @@ import XCTest
 /// Programs written for Apple's samples of trajectories, masks, and poses give sensible results, on a drawn ball and on
 /// a photograph.
 final class MotionAndMaskSampleTests: XCTestCase {
-    /// The astronaut of the guides' photographs: 384 × 384, a portrait, the hands below the frame.
     private func portrait() throws -> CIImage {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return try XCTUnwrap(CIImage(contentsOf: tests.appendingPathComponent("GuideTests/Photos/astronaut.jpg")))
+        try XCTUnwrap(CIImage(contentsOf: GuidePhotos.url("astronaut")))
     }
 
     private func pixelBuffer(_ image: CIImage) throws -> CVPixelBuffer {

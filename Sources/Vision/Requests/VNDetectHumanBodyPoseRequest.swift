@@ -7,16 +7,17 @@ public let VNDetectHumanBodyPoseRequestRevision1: Int = 1
 /// Finds the joints of people: an observation for each person, the most confident first, none if there are none.
 ///
 /// People are found as by `VNDetectHumanRectanglesRequest`; each is then seen upright and enlarged by the network
-/// `pose-landmark-full`, in crops by its box and by the detector of faces and hips `pose-detection`: two of them where
-/// their poses agree, up to nine where they do not. At most 20 people are processed. The perform fails with
-/// `dataUnavailable` if `pose-landmark-full` or `pose-detection` is not installed.
+/// `pose-landmark-full`, in crops by its box and by the detector of faces and hips `pose-detection`: one of them
+/// where the pose is clear, two where the edge of the image cuts the body or the poses agree, up to nine where they
+/// do not. At most 20 people are processed. The perform fails with `dataUnavailable` if `pose-landmark-full` or
+/// `pose-detection` is not installed.
 ///
 /// A `VNSequenceRequestHandler` follows the poses of the frame before, at one run of the network for each person, and
 /// searches people in every fourth frame, or when a person is not seen as well as before.
 ///
 /// The confidence of a joint is the probability that it lies within a fifth of the torso of where it is stated, fitted
-/// on photos; that of an observation is the score of the person times the mean clarity of the joints. Locations are
-/// normalised to the region of interest.
+/// on photos; that of an observation is the score of the person times the mean confidence of the joints in the image.
+/// Locations are normalised to the region of interest.
 open class VNDetectHumanBodyPoseRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNHumanBodyPoseObservation

@@ -34,4 +34,6 @@ package enum BodyJoint: Int, CaseIterable, Sendable {
         .nose, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist, .leftHip, .rightHip,
         .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
     ]
+    /// The landmarks of the decisive joints, in their order.
+    static let decisiveLandmarks = decisive.flatMap(\.landmarks)
 }

@@ -41,19 +41,17 @@ package struct BodyPose: Hashable, Sendable {
         return indices.reduce(.zero) { $0 + landmarks[$1].position } / Double(indices.count)
     }
 
-    /// The landmarks of the decisive joints.
-    private static let decisive = BodyJoint.decisive.flatMap(\.landmarks)
     /// A pose with fewer joints in the image is judged as if it had so many: with one or two, chance decides.
     private static let leastJoints = 5
 
     /// The mean of the heat maps' peaks of the decisive joints, 0…1: how well the network sees the body.
     package var clarity: Double {
-        Self.decisive.reduce(0) { $0 + landmarks[$1].peak } / Double(Self.decisive.count)
+        BodyJoint.decisiveLandmarks.reduce(0) { $0 + landmarks[$1].peak } / Double(BodyJoint.decisiveLandmarks.count)
     }
 
     /// How many of the decisive joints lie in a region: of a body that the edge of the image cuts, only some.
     package func visibleCount(in region: PixelRegion) -> Int {
-        Self.decisive.count { region.contains(landmarks[$0].position) }
+        BodyJoint.decisiveLandmarks.count { region.contains(landmarks[$0].position) }
     }
 
     /// How well the pose fits to a person in a box, 0…1: the mean peak of the decisive joints in the image, where those
@@ -68,7 +66,7 @@ package struct BodyPose: Hashable, Sendable {
         let margin = 0.15 * max(box.width, box.height)
         let near = PixelRegion(
             x: box.x - margin, y: box.y - margin, width: box.width + 2 * margin, height: box.height + 2 * margin)
-        let sum = Self.decisive.map { landmarks[$0] }.reduce(0) { sum, landmark in
+        let sum = BodyJoint.decisiveLandmarks.map { landmarks[$0] }.reduce(0) { sum, landmark in
             let isOwn =
                 near.contains(landmark.position)
                 || others?.allSatisfy { !$0.contains(landmark.position) } ?? false
@@ -81,7 +79,7 @@ package struct BodyPose: Hashable, Sendable {
     ///
     /// - Parameter region: What can be seen of the image.
     package func confidence(within region: PixelRegion) -> Double {
-        let sum = Self.decisive.filter { region.contains(landmarks[$0].position) }
+        let sum = BodyJoint.decisiveLandmarks.filter { region.contains(landmarks[$0].position) }
             .reduce(0) { $0 + PoseConfidence.probability(of: landmarks[$1]) }
         return sum / Double(max(visibleCount(in: region), Self.leastJoints))
     }
@@ -106,11 +104,11 @@ package struct BodyPose: Hashable, Sendable {
 
     /// The mean distance of the decisive joints of two poses, relative to the larger crop.
     package func distance(to other: BodyPose) -> Double {
-        let sum = Self.decisive.reduce(0.0) { sum, index in
+        let sum = BodyJoint.decisiveLandmarks.reduce(0.0) { sum, index in
             let offset = landmarks[index].position - other.landmarks[index].position
             return sum + (offset * offset).sum().squareRoot()
         }
-        return sum / Double(Self.decisive.count) / max(crop.extent.x, other.crop.extent.x)
+        return sum / Double(BodyJoint.decisiveLandmarks.count) / max(crop.extent.x, other.crop.extent.x)
     }
 
     /// The probability that a joint is where the pose states it, 0…1.

@@ -27,11 +27,10 @@ struct PoseCrops {
     /// How well the poses so far agree, 0…1.
     var agreement: Double { PoseFusion.agreement(of: candidates) }
 
-    /// How many of the decisive joints lie in the region; of the pose with the highest quality, 0 without any.
-    var visibleCount: Int {
-        candidates.max { $0.quality < $1.quality }?.pose.visibleCount(in: region) ?? 0
-    }
+    /// The pose with the highest quality so far; nil without any.
+    var bestPose: BodyPose? { candidates.max { $0.quality < $1.quality }?.pose }
 
+    /// The joined pose; nil without any.
     var result: BodyPose? { PoseFusion.joined(candidates) }
 
     /// Gives back the part of the image that crops are cut from.
@@ -52,6 +51,7 @@ struct PoseCrops {
         return try network.pose(of: crop, pixels: pixels, mirrored: mirrored, threads: threads)
     }
 
+    /// Adds the pose in a crop.
     @discardableResult mutating func add(_ crop: ImagePatch, mirrored: Bool = false) throws -> BodyPose? {
         guard let pose = try pose(of: crop, mirrored: mirrored) else { return nil }
         candidates.append((pose, pose.quality(in: box, others: others, of: region)))

@@ -32,7 +32,8 @@ package struct PoseFinder: Sendable {
     private static let (sufficientQuality, sufficientAgreement) = (0.8, 0.65)
     /// Where all poses have a lower quality than this, one more crop is tried, even if they agree.
     private static let doubtfulQuality = 0.7
-    /// The edge cuts a body with fewer decisive joints in the image than this, if its pose has at least this quality.
+    /// The edge cuts a body with fewer decisive joints in the image than this. A pose of such a body with a lower
+    /// quality than this is not believed.
     private static let (wholeJoints, leastCutQuality) = (8, 0.3)
     /// People with a lower score get few crops: most are small, or hidden by others.
     private static let weakScore: Float = 0.45
@@ -86,7 +87,7 @@ package struct PoseFinder: Sendable {
             seen.append(one)
         }
         var other: FoundPose?
-        if seen.allSatisfy({ ($0.crops.result?.clarity ?? 0) < Self.sufficientClarity }) {
+        if seen.allSatisfy({ ($0.crops.bestPose?.clarity ?? 0) < Self.sufficientClarity }) {
             try willRun()
             other = try search(region, for: &seen, threads: threads, pixels: pixels)
         }
@@ -113,9 +114,7 @@ package struct PoseFinder: Sendable {
         _ region: PixelRegion, for seen: inout [Seen], threads: Int?, pixels: @escaping (Derivative) throws -> Raster
     ) throws -> FoundPose? {
         guard region.isFinite, region.width > 0, region.height > 0 else { return nil }
-        var crops = PoseCrops(
-            network: network, box: region, region: region, largestCrop: Self.largestCrop, threads: threads,
-            pixels: pixels)
+        var crops = self.crops(of: region, in: region, threads: threads, pixels: pixels)
         let view = Self.square(around: region, Self.viewMargins[0], size: PoseDetectionNetwork.side)
         guard let input = try crops.pixels(of: view),
             let (crop, score) = try detector.crop(in: view, pixels: input, threads: threads),
@@ -123,7 +122,7 @@ package struct PoseFinder: Sendable {
         else { return nil }
         if let index = seen.firstIndex(where: { $0.detected.map { Self.areAlike($0, crop) } ?? false }) {
             // A body that the edge cuts is seen no better in the whole region.
-            guard seen[index].crops.visibleCount >= Self.wholeJoints else { return nil }
+            guard seen[index].crops.bestPose.map({ !Self.isCut($0, in: region) }) ?? false else { return nil }
             seen[index].crops.others = seen.indices.filter { $0 != index }.map { seen[$0].person.box }
             let next = try seen[index].crops.addNext(after: seen[index].crops.pose(of: crop))
             if let last = next?.nextCrop(size: PoseNetwork.side) { try seen[index].crops.add(last, mirrored: true) }
@@ -137,10 +136,25 @@ package struct PoseFinder: Sendable {
         return FoundPose(pose: pose, box: pose.extent, score: score * pose.confidence(within: region))
     }
 
+    /// Whether the edge of the region cuts a body.
+    private static func isCut(_ pose: BodyPose, in region: PixelRegion) -> Bool {
+        pose.visibleCount(in: region) < wholeJoints
+    }
+
+    /// Whether two crops show the same person.
     private static func areAlike(_ one: ImagePatch, _ other: ImagePatch) -> Bool {
         let (offset, larger) = (one.centre - other.centre, max(one.extent.x, other.extent.x))
         return (offset * offset).sum().squareRoot() < sameMiddle * larger
             && larger < sameSide * min(one.extent.x, other.extent.x)
+    }
+
+    /// - Parameter box: of the person.
+    private func crops(
+        of box: PixelRegion, in region: PixelRegion, threads: Int?, pixels: @escaping (Derivative) throws -> Raster
+    ) -> PoseCrops {
+        PoseCrops(
+            network: network, box: box, region: region, largestCrop: Self.largestCrop, threads: threads,
+            pixels: pixels)
     }
 
     /// Returns the square around the middle of a region.
@@ -171,9 +185,7 @@ package struct PoseFinder: Sendable {
     ) throws -> Seen? {
         let box = person.box
         guard box.isFinite, box.width > 0, box.height > 0 else { return nil }
-        var crops = PoseCrops(
-            network: network, box: box, region: region, largestCrop: Self.largestCrop, threads: threads,
-            pixels: pixels)
+        var crops = self.crops(of: box, in: region, threads: threads, pixels: pixels)
         func square(_ margin: Double) -> ImagePatch { Self.square(around: box, margin, size: PoseNetwork.side) }
         func detected(_ margin: Double) throws -> ImagePatch? {
             let view = Self.square(around: box, margin, size: PoseDetectionNetwork.side)
@@ -186,7 +198,7 @@ package struct PoseFinder: Sendable {
         if crops.best >= Self.sufficientQuality { return seen }
         // Of two people beside each other the detector may have stated the same one twice.
         let isKnown = crop.map { crop in known.contains { Self.areAlike($0, crop) } } ?? false
-        if let close, !isKnown, crops.visibleCount < Self.wholeJoints, crops.best >= Self.leastCutQuality {
+        if let close, !isKnown, Self.isCut(close, in: region), crops.best >= Self.leastCutQuality {
             try crops.addNext(after: close)
             return seen
         }
@@ -217,9 +229,7 @@ package struct PoseFinder: Sendable {
         pixels: @escaping (Derivative) throws -> Raster
     ) throws -> FoundPose? {
         guard let crop = previous.pose.nextCrop(size: PoseNetwork.side) else { return nil }
-        var crops = PoseCrops(
-            network: network, box: region, region: region, largestCrop: Self.largestCrop, threads: threads,
-            pixels: pixels)
+        var crops = self.crops(of: region, in: region, threads: threads, pixels: pixels)
         let before = previous.pose.clarity
         guard let pose = try crops.add(crop), before > 0, pose.clarity >= Self.followedShare * before else {
             return nil

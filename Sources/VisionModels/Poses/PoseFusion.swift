@@ -18,7 +18,7 @@ enum PoseFusion {
         let others = candidates.indices.filter { $0 != best }.map { candidates[$0].pose }
         let reach = radius * pose.crop.extent.x
         var (sum, total) = (0.0, 0.0)
-        for index in BodyJoint.decisive.flatMap(\.landmarks) {
+        for index in BodyJoint.decisiveLandmarks {
             let landmark = pose.landmarks[index]
             var (near, all) = (0.0, 0.0)
             for other in others {
