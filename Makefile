@@ -46,8 +46,8 @@ package: packages ## Make a .deb and a tarball of the tool (PACKAGES=folder; MOD
 check-package: ## Install those packages into a fresh Debian 12 and use them there (PACKAGES=folder; as root; debootstrap)
 	@Scripts/check-package.sh "$(PACKAGES)"
 
-check-source: ## Build the committed sources in a fresh Debian 12 and use the tool there (as root; debootstrap)
-	@Scripts/check-source.sh
+check-source: ## Build the committed sources in a fresh Debian 12 and use the tool there, SUITE=trixie: in a Debian 13 (as root; debootstrap)
+	@Scripts/check-source.sh $(SUITE)
 
 check-service: packages ## Run the tests of the HTTP service, and check its answers against its OpenAPI document
 	$(SWIFT) test -Xcc -O2 --package-path Service --scratch-path .build

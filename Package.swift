@@ -104,7 +104,9 @@ let package = Package(
         .target(
             name: "CVisionDecode",
             dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CTIFF", "CHEIF", "CGIF", "CEXIF"],
-            path: "CSources/CVisionDecode", linkerSettings: [.linkedLibrary("dl")]),
+            path: "CSources/CVisionDecode",
+            // pkg-config says of libwebpdemux 1.5 that it uses libwebp, and not that who uses both links both.
+            linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("webp")]),
         .target(name: "CVisionBarcode", dependencies: ["CVisionKernels", "CZXing"], path: "CSources/CVisionBarcode"),
         .target(name: "CVisionThreads", path: "CSources/CVisionThreads"),
         // It loads libcurl when something is downloaded: nothing is linked, and no header is needed.

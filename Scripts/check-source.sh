@@ -3,16 +3,18 @@
 # uses the tool: the steps of the first stage of the Containerfile, without a builder of containers. Takes as long as a
 # release build. Needs root and the package debootstrap.
 #
-#   Scripts/check-source.sh [ROOT]
+#   Scripts/check-source.sh [SUITE [ROOT]]
 #
-# ROOT is a folder with a fresh Debian 12 (made with debootstrap when it does not exist, and kept); it is copied. The
-# toolchain, SwiftPM's cache and the installed networks of this computer are used, so that only apt needs a network.
+# SUITE is Debian's: bookworm (12, without an argument) or trixie (13). ROOT is a folder with a fresh system of it (made
+# with debootstrap when it does not exist, and kept); it is copied. The toolchain, SwiftPM's cache and the installed
+# networks of this computer are used, so that only apt needs a network.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-fresh=${1:-/var/cache/openvision-check/bookworm}
+suite=${1:-bookworm}
+fresh=${2:-/var/cache/openvision-check/$suite}
 [ "$(id -u)" -eq 0 ] || { echo "check-source: must run as root, for chroot." >&2 && exit 1; }
-[ -d "$fresh/usr" ] || { mkdir -p "$fresh" && debootstrap --variant=minbase bookworm "$fresh" >"$fresh.log" 2>&1; }
+[ -d "$fresh/usr" ] || { mkdir -p "$fresh" && debootstrap --variant=minbase "$suite" "$fresh" >"$fresh.log" 2>&1; }
 toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")
 models=${OPENVISION_MODELS:-${XDG_CACHE_HOME:-$HOME/.cache}/openvision/models}
 packages=${XDG_CACHE_HOME:-$HOME/.cache}/org.swift.swiftpm
@@ -56,10 +58,10 @@ step() { # TITLE COMMAND: in the root, in the folder of the sources
 
 step "Swift's own packages" "apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
   --no-install-recommends ca-certificates git g++ libc6-dev libcurl4-openssl-dev libxml2-dev libedit2 libsqlite3-0 \
-  libpython3.11 libncurses6 tzdata make"
+  libncurses6 tzdata make"
 step "packages of the build" "Scripts/setup.sh"
 step "build" "swift build -c release --static-swift-stdlib --product openvision"
 step "a photo read" ".build/release/openvision text Scripts/demo/poster.jpg"
 grep -q "Tickets 12.50 at the gate" "$root/log" || { cat "$root/log" >&2 && exit 1; }
 step "install" "Scripts/install.sh .build/release/openvision /usr/local && openvision --version"
-echo "the sources build and work in a fresh Debian 12"
+echo "the sources build and work in a fresh Debian ($suite)"

@@ -15,10 +15,12 @@ if ! command -v dpkg-query >/dev/null; then
   exit 0
 fi
 
+# Packages by their name, or by one that another package provides: Debian 13 has libcurl4t64 for libcurl4.
+installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}, ${Provides}\n' | sed -n 's/^installed //p' |
+  tr ',' '\n' | sed -e 's/(.*//' -e 's/[[:space:]]//g')
 missing=()
 while read -r package; do
-  state=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)
-  [ "$state" = "install ok installed" ] || missing+=("$package")
+  grep -qxF "$package" <<<"$installed" || missing+=("$package")
 done < <(sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' "$list")
 [ ${#missing[@]} -eq 0 ] && exit 0
 

@@ -21,7 +21,7 @@ extension GlyphRun {
         pen.scale = size / face.unitsPerEm
         for glyph in glyphs {
             (pen.x, pen.y) = (glyph.x, glyph.y)
-            hb_font_get_glyph_shape(face.font, glyph.identifier, functions, Unmanaged.passUnretained(pen).toOpaque())
+            chb_draw_glyph(face.font, glyph.identifier, functions, Unmanaged.passUnretained(pen).toOpaque())
         }
         return pen.path
     }

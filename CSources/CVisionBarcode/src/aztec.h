@@ -7,8 +7,6 @@
 
 #include "codes.h"
 
-#include <ZXing/Content.h>
-
 #include <optional>
 #include <vector>
 

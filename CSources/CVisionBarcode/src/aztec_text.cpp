@@ -173,7 +173,7 @@ void take_function(AztecMessage &message) {
   const auto ends = [&](size_t index) { return index < bytes.size() && bytes[index] == separator; };
   if (ends(0)) {
     symbology.modifier = is_one_of_several ? '7' : '1';
-    content.applicationIndicator = "GS1";
+    mark_as_gs1(content);
     remove(content, 0, 1);
   } else if (is(0, std::isupper) && ends(1)) {
     symbology.modifier = is_one_of_several ? '8' : '2';

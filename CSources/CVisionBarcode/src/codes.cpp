@@ -73,11 +73,7 @@ bool append(const ZXing::Result &result, cvb_codes &codes) {
   }
   if (!known) return false;
   Memory memory;
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wdeprecated-declarations" /* nothing else gives the codewords */
-  memory.codewords.assign(result.rawBytes().begin(), result.rawBytes().end());
-  code.bit_count = result.numBits();
-#pragma clang diagnostic pop
+  memory.codewords = codewords_of(result, code.bit_count);
   for (size_t corner = 0; corner < 4; ++corner) {
     code.corners[2 * corner] = result.position()[corner].x;
     code.corners[2 * corner + 1] = result.position()[corner].y;
@@ -86,11 +82,12 @@ bool append(const ZXing::Result &result, cvb_codes &codes) {
   code.is_mirrored = result.isMirrored();
   code.is_reader_initialisation = result.readerInit();
   code.line_count = result.lineCount();
-  if (code.format == CVB_AZTEC) {
+  if (code.format == CVB_AZTEC && gives_codewords) {
     if (!read_again(code, memory)) return false;
   } else {
-    memory.text = result.text();
-    memory.bytes.assign(result.bytes().begin(), result.bytes().end());
+    memory.text = without_identifier(result, result.text());
+    const std::vector<uint8_t> bytes(result.bytes().begin(), result.bytes().end());
+    memory.bytes = without_identifier(result, bytes);
     copy_text(code.identifier, result.symbologyIdentifier());
     code.content = content_of(result.contentType());
     code.sequence_index = result.sequenceIndex();
@@ -131,12 +128,12 @@ void point(cvb_codes &codes) {
   }
 }
 
-ZXing::DecodeHints hints(const cvb_options &options) {
+ReaderOptions reader_options(const cvb_options &options) {
   ZXing::BarcodeFormats wanted;
   for (const auto &pair : formats)
     if (options.formats & pair.ours) wanted |= pair.theirs;
-  ZXing::DecodeHints hints;
-  hints.setFormats(wanted)
+  ReaderOptions result;
+  result.setFormats(wanted)
       .setBinarizer(options.threshold == CVB_THRESHOLD_HISTOGRAM ? ZXing::Binarizer::GlobalHistogram
                     : options.threshold == CVB_THRESHOLD_FIXED   ? ZXing::Binarizer::FixedThreshold
                                                                  : ZXing::Binarizer::LocalAverage)
@@ -145,9 +142,9 @@ ZXing::DecodeHints hints(const cvb_options &options) {
       .setTryDownscale(options.try_downscale)
       .setEanAddOnSymbol(options.add_ons ? ZXing::EanAddOnSymbol::Read : ZXing::EanAddOnSymbol::Ignore)
       .setMinLineCount(options.minimum_lines < 1 ? 1 : options.minimum_lines)
-      .setMaxNumberOfSymbols(options.most_codes < 1 ? 0xff : options.most_codes)
-      .setReturnCodabarStartEnd(true);
-  return hints;
+      .setMaxNumberOfSymbols(options.most_codes < 1 ? 0xff : options.most_codes);
+  set_as_in_first_version(result);
+  return result;
 }
 
 /* The library counts in 16 and 32 bits. */

@@ -2,12 +2,8 @@
 #ifndef CVISIONBARCODE_CODES_H
 #define CVISIONBARCODE_CODES_H
 
-/* The texts of results in UTF-8: the header asks for the choice. */
-#define ZX_USE_UTF8
-
 #include "CVisionBarcode.h"
-
-#include <ZXing/ReadBarcode.h>
+#include "library.h"
 
 #include <cstring>
 #include <memory>
@@ -52,7 +48,7 @@ void append(cvb_format format, const std::string &text, const char *identifier, 
 /* Called once all strings have their final address. */
 void point(cvb_codes &codes);
 
-ZXing::DecodeHints hints(const cvb_options &options);
+ReaderOptions reader_options(const cvb_options &options);
 
 bool is_readable(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes);
 

@@ -82,7 +82,7 @@ void read_binary(const BinaryImage &image, const cvb_options &options, int growt
   rest.try_downscale = false;
   const auto read = [&](const uint8_t *pixels, int width, int height, int left, int top) {
     ZXing::ImageView view(pixels, width, height, ZXing::ImageFormat::Lum, image.width, 1);
-    for (const auto &result : ZXing::ReadBarcodes(view, hints(rest))) {
+    for (const auto &result : ZXing::ReadBarcodes(view, reader_options(rest))) {
       if (!append(result, codes)) continue;
       int32_t *const corners = codes.codes.back().corners;
       for (int corner = 0; corner < 4; ++corner) {
@@ -149,7 +149,8 @@ extern "C" cvb_status cvb_read(const uint8_t *grey, int width, int height, ptrdi
         return;
       }
       ZXing::ImageView view(grey, width, height, ZXing::ImageFormat::Lum, static_cast<int>(row_bytes), 1);
-      for (const auto &result : ZXing::ReadBarcodes(view, barcode::hints(*options))) barcode::append(result, found);
+      for (const auto &result : ZXing::ReadBarcodes(view, barcode::reader_options(*options)))
+        barcode::append(result, found);
       return;
     }
     barcode::BinaryImage image;

@@ -108,11 +108,11 @@ void read_together(const Rows &rows, bool is_transposed, const cvb_options &opti
   row_options.formats = formats_of_library(options.formats);
   const bool is_full = options.most_codes && codes.codes.size() >= options.most_codes;
   if (numbers.empty() || row_options.formats == 0 || is_full) return;
-  auto row_hints = hints(row_options);
-  row_hints.setTryRotate(false).setTryDownscale(false);
+  auto row_reader = reader_options(row_options);
+  row_reader.setTryRotate(false).setTryDownscale(false);
   const int count = static_cast<int>(numbers.size());
   ZXing::ImageView view(pixels.data(), rows.width, count, ZXing::ImageFormat::Lum);
-  for (const auto &result : ZXing::ReadBarcodes(view, row_hints)) {
+  for (const auto &result : ZXing::ReadBarcodes(view, row_reader)) {
     if (!append(result, codes)) continue;
     int32_t *const corners = codes.codes.back().corners;
     for (int corner = 0; corner < 4; ++corner) {
@@ -144,8 +144,8 @@ extern "C" cvb_status cvb_read_lines(const uint8_t *grey, int width, int height,
     auto row_options = *options;
     row_options.threshold = CVB_THRESHOLD_FIXED;
     row_options.formats = barcode::formats_of_library(options->formats);
-    auto row_hints = barcode::hints(row_options);
-    row_hints.setMinLineCount(1).setTryRotate(false).setTryDownscale(false);
+    auto row_reader = barcode::reader_options(row_options);
+    row_reader.setMinLineCount(1).setTryRotate(false).setTryDownscale(false);
     barcode::RowThreshold threshold(width, options->threshold);
     std::vector<int> rows;
     std::vector<uint8_t> thresholded;
@@ -161,7 +161,7 @@ extern "C" cvb_status cvb_read_lines(const uint8_t *grey, int width, int height,
       /* No format at all means every format to the library. */
       if (row_options.formats != 0) {
         ZXing::ImageView view(threshold.pixels.data(), threshold.width(), 1, ZXing::ImageFormat::Lum);
-        for (const auto &result : ZXing::ReadBarcodes(view, row_hints)) barcode::append(result, found);
+        for (const auto &result : ZXing::ReadBarcodes(view, row_reader)) barcode::append(result, found);
       }
       for (size_t code = first; code < found.codes.size(); ++code)
         for (int corner = 0; corner < 4; ++corner) {

@@ -10,7 +10,8 @@ open class VNBarcodeObservation: VNRectangleObservation, @unchecked Sendable {
     open private(set) var symbology: VNBarcodeSymbology
     /// The data for redrawing the barcode: for QR and Data Matrix codes, if the library provides enough.
     ///
-    /// Partly implemented: nil for Aztec and PDF417, whose layers, rows and columns the library does not provide.
+    /// Partly implemented: nil for Aztec and PDF417, whose layers, rows and columns the library does not provide, and
+    /// for all where the library gives no codewords (ZXing-C++ 2.3, which Debian 13 has).
     open private(set) var barcodeDescriptor: CIBarcodeDescriptor?
     /// The payload as text; nil if it is not text. Documentation/Barcodes.md describes the format for each symbology.
     open private(set) var payloadStringValue: String?
