@@ -79,8 +79,9 @@ struct ObjectsAccuracyCommand: ParsableCommand {
         }
         let animals = try AnimalDetector.shared().animals(
             in: try source.derivative(AnimalDetector.input(region: region)), leastScore: Self.leastScore)
+        // Each label of an observation is a detection with its own confidence.
         return AnimalDetector.Species.allCases.map { species in
-            animals.filter { $0.scores.max() == $0.scores[species.rawValue] }.map { animal in
+            animals.filter { $0.scores[species.rawValue] >= Self.leastScore }.map { animal in
                 let box = animal.box
                 return (
                     PixelRegion(

@@ -19,20 +19,18 @@ def overlaps(box, others):
 
 def suppressed(boxes, scores, floor=0.01, overlap=OVERLAP, across=ACROSS):
     """Boxes that remain: class, score, corners, the best first. Boxes of the other class that overlap more than
-    `across` go as well."""
-    items = [(scores[i, k], k, i) for k in range(2) for i in np.nonzero(scores[:, k] >= floor)[0]]
-    items.sort(reverse=True)
-    kept = []
-    boxes = boxes.clip(0, 1)
-    for score, kind, index in items:
-        if kept:
-            others = np.array([k[2:] for k in kept])
-            common = overlaps(boxes[index], others)
-            same = np.array([k[0] == kind for k in kept])
-            if (common > np.where(same, overlap, across)).any():
-                continue
-        kept.append((kind, score, *boxes[index]))
-    return np.array(kept).reshape(-1, 6)
+    `across` go as well. A box is one of both classes, each with its score, as the labels of an observation are."""
+    kinds, best = scores.argmax(1), scores.max(1)
+    kept, boxes = [], boxes.clip(0, 1)
+    for index in np.argsort(-best, kind="stable"):
+        if best[index] < floor:
+            break
+        common = overlaps(boxes[index], boxes[kept]) if kept else np.zeros(0)
+        if (common <= np.where(kinds[kept] == kinds[index], overlap, across)).all():
+            kept.append(index)
+    rows = [(kind, scores[index, kind], *boxes[index])
+            for index in kept for kind in range(2) if scores[index, kind] >= floor]
+    return np.array(sorted(rows, key=lambda row: -row[1])).reshape(-1, 6)
 
 
 def average_precision(found, truth, kind, needed=0.5):
