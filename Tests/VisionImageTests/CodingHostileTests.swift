@@ -153,7 +153,9 @@ final class CodingHostileTests: XCTestCase {
             XCTAssertEqual(error as? ImageError, .tooManyPixels(width: 256, height: 256, limit: 10000))
         }
         XCTAssertThrowsError(try EncodedImage(data: lying).decode(to: .rgb8)) { error in
-            XCTAssertTrue(self.text(error).contains("the coded image is 256 x 256 pixels"), "\(error)")
+            // libheif 1.19 says so itself.
+            let sentences = ["the coded image is 256 x 256 pixels", "does not have the size signaled in the file"]
+            XCTAssertTrue(sentences.contains { self.text(error).contains($0) }, "\(error)")
         }
     }
 

@@ -1,5 +1,6 @@
 import BarcodeTestSupport
 import Vision
+import VisionAlgorithms
 import XCTest
 
 final class BarcodeRequestTests: XCTestCase {
@@ -178,6 +179,7 @@ final class BarcodeRequestTests: XCTestCase {
     // MARK: - Descriptors and archives
 
     func testDescriptorsOfQRCodesHaveVersionLevelAndMask() throws {
+        try XCTSkipUnless(BarcodeReader.givesCodewords, "this ZXing-C++ gives no codewords")
         for (text, level) in [
             ("A", 1), ("A longer text with small letters", 4), (String(repeating: "x", count: 300), 2),
         ] {
@@ -200,6 +202,7 @@ final class BarcodeRequestTests: XCTestCase {
     }
 
     func testDescriptorsOfDataMatricesHaveTheirSize() throws {
+        try XCTSkipUnless(BarcodeReader.givesCodewords, "this ZXing-C++ gives no codewords")
         let code = try DrawnCode(.dataMatrix, "Data Matrix 123")
         let found = try barcodes(BarcodeScene(code).frame())
         let descriptor = try XCTUnwrap(found.first?.barcodeDescriptor as? CIDataMatrixCodeDescriptor)

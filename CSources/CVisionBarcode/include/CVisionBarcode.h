@@ -121,6 +121,9 @@ cvb_status cvb_read_aztec(const uint8_t *modules, int side, cvb_codes **codes);
  * ring around the bull's-eye of a compact code says, or that of a full one; then 0. */
 cvb_status cvb_aztec_sides(const uint8_t *modules, int side, int sides[2]);
 
+/* Whether the library gives the codewords of 2-D barcodes: ZXing-C++ 1.4 does, 2.3 does not. */
+bool cvb_gives_codewords(void);
+
 size_t cvb_codes_count(const cvb_codes *codes);
 /* NULL beyond the end. */
 const cvb_code *cvb_codes_at(const cvb_codes *codes, size_t index);

@@ -155,6 +155,8 @@ bool is_readable(const uint8_t *grey, int width, int height, ptrdiff_t row_bytes
 
 }  // namespace barcode
 
+extern "C" bool cvb_gives_codewords(void) { return barcode::gives_codewords; }
+
 extern "C" size_t cvb_codes_count(const cvb_codes *codes) { return codes->codes.size(); }
 
 extern "C" const cvb_code *cvb_codes_at(const cvb_codes *codes, size_t index) {
