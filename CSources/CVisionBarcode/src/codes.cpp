@@ -85,9 +85,12 @@ bool append(const ZXing::Result &result, cvb_codes &codes) {
   if (code.format == CVB_AZTEC && gives_codewords) {
     if (!read_again(code, memory)) return false;
   } else {
-    memory.text = without_identifier(result, result.text());
-    const std::vector<uint8_t> bytes(result.bytes().begin(), result.bytes().end());
-    memory.bytes = without_identifier(result, bytes);
+    memory.text = result.text();
+    memory.bytes.assign(result.bytes().begin(), result.bytes().end());
+    if (begins_with_identifier(result, memory.text) && memory.bytes.size() >= 2) {
+      memory.text.erase(0, 2);
+      memory.bytes.erase(memory.bytes.begin(), memory.bytes.begin() + 2);
+    }
     copy_text(code.identifier, result.symbologyIdentifier());
     code.content = content_of(result.contentType());
     code.sequence_index = result.sequenceIndex();

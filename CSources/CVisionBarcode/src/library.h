@@ -9,6 +9,7 @@
 #include <ZXing/ReadBarcode.h>
 
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -61,13 +62,9 @@ inline void set_as_in_first_version(ReaderOptions &options) {
 
 #pragma clang diagnostic pop
 
-/* The text or the bytes of a result. Of DataBar later versions begin with "01", which says what the 14 digits behind it
- * are: it is left out. */
-template <typename Characters>
-Characters without_identifier(const ZXing::Result &result, const Characters &characters) {
-  const bool begins_with_it = result.format() == ZXing::BarcodeFormat::DataBar && characters.size() == 16 &&
-                              characters[0] == '0' && characters[1] == '1';
-  return begins_with_it ? Characters(characters.begin() + 2, characters.end()) : characters;
+/* Whether a text begins with "01", which says what the 14 digits behind it are: later versions write it for DataBar. */
+inline bool begins_with_identifier(const ZXing::Result &result, const std::string &text) {
+  return result.format() == ZXing::BarcodeFormat::DataBar && text.size() == 16 && text.compare(0, 2, "01") == 0;
 }
 
 /* Says that a content has the form of GS1. */

@@ -5,7 +5,8 @@ package import VisionImage
 package enum BarcodeReader {
     /// The longest side that can be read.
     package static let longestSide = Int(CVB_LARGEST_SIDE)
-    /// Whether 2-D barcodes come with their codewords: ZXing-C++ 1.4 gives them, 2.3 does not.
+    /// Whether 2-D barcodes come with their codewords: ZXing-C++ 1.4 gives them, 2.3 does not. Tests tell the versions
+    /// by it.
     package static var givesCodewords: Bool { cvb_gives_codewords() }
 
     /// The threshold of a row.
