@@ -164,20 +164,23 @@ static span part_inside(span within, int64_t first, int64_t step, int64_t limit)
   return s.start < s.end ? s : (span){within.start, within.start};
 }
 
-/* Pixels of one channel whose neighbours may lie outside, where the nearest pixel of the edge stands for them: the
- * reference without its choices. */
-static inline void clamped_c1(uint8_t *dst, const uint8_t *src, ptrdiff_t src_stride, int64_t count, int src_width,
-                              int src_height, int64_t column, int64_t row, int64_t xx, int64_t yx) {
+/* Pixels whose neighbours may lie outside, where the nearest pixel of the edge stands for them: the reference without
+ * its choices. */
+static inline __attribute__((always_inline)) void clamped(uint8_t *dst, const uint8_t *src, ptrdiff_t src_stride,
+                                                          int64_t count, int channels, int src_width, int src_height,
+                                                          int64_t column, int64_t row, int64_t xx, int64_t yx) {
   const int64_t right = src_width - 1, bottom = src_height - 1;
 #define CLAMP(value, limit) ((value) < 0 ? 0 : (value) > (limit) ? (limit) : (value))
   for (int64_t i = 0; i < count; i++, column += xx, row += yx) {
     const int across = (int)(column >> SHIFT) & (ONE - 1), down = (int)(row >> SHIFT) & (ONE - 1);
     const int64_t x = column >> 32, y = row >> 32;
-    const int64_t x0 = CLAMP(x, right), x1 = CLAMP(x + 1, right);
+    const int64_t x0 = CLAMP(x, right) * channels, x1 = CLAMP(x + 1, right) * channels;
     const uint8_t *upper = src + CLAMP(y, bottom) * src_stride, *lower = src + CLAMP(y + 1, bottom) * src_stride;
-    const int above = upper[x0] * (ONE - across) + upper[x1] * across;
-    const int below = lower[x0] * (ONE - across) + lower[x1] * across;
-    dst[i] = (uint8_t)((above * (ONE - down) + below * down + (1 << (2 * BITS - 1))) >> (2 * BITS));
+    for (int c = 0; c < channels; c++) {
+      const int above = upper[x0 + c] * (ONE - across) + upper[x1 + c] * across;
+      const int below = lower[x0 + c] * (ONE - across) + lower[x1 + c] * across;
+      dst[i * channels + c] = (uint8_t)((above * (ONE - down) + below * down + (1 << (2 * BITS - 1))) >> (2 * BITS));
+    }
   }
 #undef CLAMP
 }
@@ -227,9 +230,16 @@ void VARIANT(cvk_u8_warp_affine)(uint8_t *dst, ptrdiff_t dst_stride, const uint8
     const span edges[2] = {{touching.start, inside.start}, {inside.end, touching.end}};
     for (int side = 0; side < 2; side++) {
       const span edge = edges[side];
-      if (channels == 1 && border == CVK_BORDER_REPLICATE) {
-        clamped_c1(dst + edge.start, src, src_stride, edge.end - edge.start, src_width, src_height,
-                   column + map->xx * edge.start, row + map->yx * edge.start, map->xx, map->yx);
+      if (border == CVK_BORDER_REPLICATE) {
+        const int64_t left = column + map->xx * edge.start, top = row + map->yx * edge.start;
+        const int64_t pixels = edge.end - edge.start;
+        uint8_t *to = dst + edge.start * channels;
+        if (channels == 3)
+          clamped(to, src, src_stride, pixels, 3, src_width, src_height, left, top, map->xx, map->yx);
+        else if (channels == 4)
+          clamped(to, src, src_stride, pixels, 4, src_width, src_height, left, top, map->xx, map->yx);
+        else
+          clamped(to, src, src_stride, pixels, 1, src_width, src_height, left, top, map->xx, map->yx);
         continue;
       }
       cvk_affine moved = *map;
