@@ -84,6 +84,29 @@ final class QuantiserPatternsTests: XCTestCase {
         }
     }
 
+    /// x × sigmoid(x) is one function of a byte: neither the sigmoid nor a product of bytes.
+    func testASpelledOutSwishIsOneTable() throws {
+        var random = TestRandom(seed: 5)
+        var builder = ONNXBuilder(opset: 13)
+        let x = builder.input("x", [1, 4, 9, 7])
+        let w = try builder.initialiser("w", [8, 4, 1, 1], (0..<32).map { _ in random.number() })
+        let wide = builder.node("Conv", [x, w], output: "wide")
+        let swish = builder.node("Mul", [wide, builder.node("Sigmoid", [wide], output: "gate")], output: "swish")
+        let v = try builder.initialiser("v", [3, 8, 1, 1], (0..<24).map { _ in random.number() })
+        builder.output(builder.node("Conv", [swish, v], output: "y"))
+        let float = builder.model
+        let samples = try (0..<4).map { try sample(50 + $0) }
+        let model = try Quantiser(float, options: .init(threads: 1)).quantised(samples: samples)
+        let made = model.graph.nodes.filter { $0.operatorType == "QuantizeLinear" }.map { $0.inputs[0] }
+        XCTAssertEqual(Set(made), ["x", "wide", "swish"])
+        let names = try operators(model)
+        XCTAssertEqual(names.count { $0 == "QuantisedLookup" }, 1, "\(names)")
+        XCTAssertFalse(names.contains { $0.hasPrefix("QuantisedMul") || $0 == "Sigmoid" }, "\(names)")
+        for (a, b) in zip(try results(float), try results(model)) {
+            for (x, y) in zip(a, b) { XCTAssertEqual(x, y, accuracy: 0.05) }
+        }
+    }
+
     func testOnlyTensorsThatAreAllowedBecomeBytes() throws {
         let model = try Quantiser(try paddleNetwork(), options: .init(tensors: ["row"])).quantised(ranges: ranges)
         let made = model.graph.nodes.filter { $0.operatorType == "QuantizeLinear" }.map { $0.inputs[0] }

@@ -51,6 +51,19 @@ struct QuantisationPlan: Sendable {
                 soleMakers[output] = index
             }
         }
+        /// The node of the sigmoid, and x, where a node is x × sigmoid(x): one function of a byte.
+        func gate(_ product: ONNXNode) -> (index: Int, input: String)? {
+            guard product.operatorType == "Mul", product.inputs.count == 2 else { return nil }
+            for (x, other) in [(0, 1), (1, 0)].map({ (product.inputs[$0], product.inputs[$1]) }) {
+                if let index = soleMakers[other], graph.nodes[index].operatorType == "Sigmoid",
+                    graph.nodes[index].domain.isEmpty, graph.nodes[index].inputs == [x]
+                {
+                    return (index, x)
+                }
+            }
+            return nil
+        }
+        let gates = Set(graph.nodes.compactMap { gate($0)?.index })
         // Tensors that are bytes in one way or another, so far.
         var known: Set<String> = []
         func mayBeBytes(_ name: String) -> Bool { allowed?.contains(name) ?? true }
@@ -91,12 +104,15 @@ struct QuantisationPlan: Sendable {
             {
                 others.formUnion(gelu.readers)
                 if readers[node.outputs[0]] != nil { observe(node.outputs[0]) }
+            } else if let gate = gate(node), known.contains(gate.input) {
+                others.formUnion([gate.index, index])
+                if readers[node.outputs[0]] != nil { observe(node.outputs[0]) }
             } else if Self.arithmetic.contains(node.operatorType), node.inputs.count == 2,
                 node.inputs.allSatisfy({ constants[$0] == nil && known.contains($0) })
             {
                 others.insert(index)
                 if readers[node.outputs[0]] != nil { observe(node.outputs[0]) }
-            } else if Self.functions.contains(node.operatorType), known.contains(input),
+            } else if Self.functions.contains(node.operatorType), known.contains(input), !gates.contains(index),
                 node.inputs.dropFirst().allSatisfy({ $0.isEmpty || constants[$0] != nil })
             {
                 others.insert(index)
