@@ -1,35 +1,12 @@
 /// Joins what follows a convolution with it, where one convolution can do it all: products and sums by channel become
-/// part of the weights, constant padding part of its geometry, a sum with another tensor and an activation its ending.
+/// part of the weights, a sum with another tensor and an activation its ending.
 package enum Folding {
     package static func run(_ graph: inout ShapedGraph) throws {
-        try joinPadding(&graph)
         // Each round joins one follower with every convolution that has one.
         var changed = true
         while changed { changed = try joinFollowers(&graph) }
         try narrowResiduals(&graph)
         try DeadCode.run(&graph)
-    }
-
-    /// Zeros around an image.
-    private static func joinPadding(_ graph: inout ShapedGraph) throws {
-        let producers = graph.graph.producers()
-        let nodes = graph.graph.nodes
-        try graph.rewrite { graph, node in
-            var node = node
-            if var convolution = node.operation as? Convolution, let input = node.inputs[0],
-                let index = producers[input],
-                case .explicit(let top, let left, let bottom, let right) = convolution.geometry.padding,
-                let pad = nodes[index].operation as? Pad,
-                let around = pad.zeros(graph.descriptions(nodes[index].inputs)),
-                around.count == 8, [0, 3, 4, 7].allSatisfy({ around[$0] == 0 }), around.allSatisfy({ $0 >= 0 })
-            {
-                convolution.geometry.padding = .explicit(
-                    top: top + around[1], left: left + around[2], bottom: bottom + around[5], right: right + around[6])
-                node.operation = convolution
-                node.inputs[0] = nodes[index].inputs[0]
-            }
-            try graph.append(node)
-        }
     }
 
     private static func joinFollowers(_ graph: inout ShapedGraph) throws -> Bool {

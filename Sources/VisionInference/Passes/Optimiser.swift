@@ -6,6 +6,7 @@ package enum Optimiser {
         try TransposeSinking.run(&graph)
         // An activation is one function of a byte only when it is one operator.
         try Patterns.run(&graph)
+        try PaddingJoining.run(&graph)
         try QuantisationPass.run(&graph)
         try ViewSinking.run(&graph)
         try Folding.run(&graph)
