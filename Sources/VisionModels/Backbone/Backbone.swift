@@ -36,7 +36,7 @@ package final class Backbone: Sendable {
     package enum Arithmetic: String, Sendable {
         /// In floats, as the network was trained.
         case floats
-        /// In 8 bits: in a fraction of the time, with somewhat other numbers (`BackboneByteGraph`). There are no maps.
+        /// In 8 bits: in a fraction of the time, with somewhat other numbers (`ByteRanges`). There are no maps.
         case bytes
     }
 

@@ -29,7 +29,11 @@ struct BackboneGraph {
             var file = try ONNXModel(contentsOf: installed.url)
             var levels = BackboneMap.Level.allCases
             if arithmetic == .bytes {
-                file = try BackboneByteGraph(revision).quantised(file)
+                guard revision == .efficientNetLite2 else {
+                    throw ModelStoreError.unknownModel(
+                        "\(model) in bytes", known: [Backbone.Revision.efficientNetLite2.model])
+                }
+                file = try ByteRanges(builtIn: ByteRanges.scene).quantised(file)
                 levels = [.last]
             }
             let graph = try Self.graph(file, network)

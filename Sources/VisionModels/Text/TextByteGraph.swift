@@ -21,19 +21,7 @@ struct TextByteGraph {
 
     init(_ table: BinaryTable) throws(WeightFileError) {
         ranges = try table.ranges()
-        let layers = try table.lines("layers")
-        let counts = try table.integers("counts")
-        let values = try table.floats("corrections", count: counts.reduce(0, +))
-        guard counts.count == layers.count, counts.allSatisfy({ $0 >= 0 }) else {
-            throw WeightFileError(.mismatch, "A table has \(counts.count) sizes of \(layers.count) layers.")
-        }
-        var corrections: [String: [Float]] = [:]
-        var start = 0
-        for (layer, count) in zip(layers, counts) {
-            corrections[layer] = Array(values[start..<start + count])
-            start += count
-        }
-        self.corrections = corrections
+        corrections = try table.parts(of: "layers", counts: "counts", values: "corrections")
     }
 
     /// Returns a network in 8 bits.
