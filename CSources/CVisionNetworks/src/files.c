@@ -12,8 +12,20 @@
 #define CVN_SYMBOL face_verifier
 #include "embedded.h"
 
+#define CVN_PATH "../files/people-bytes.table"
+#define CVN_SYMBOL people_bytes
+#include "embedded.h"
+
 #define CVN_PATH "../files/people.onnx"
 #define CVN_SYMBOL people
+#include "embedded.h"
+
+#define CVN_PATH "../files/pose-detection.table"
+#define CVN_SYMBOL pose_detection
+#include "embedded.h"
+
+#define CVN_PATH "../files/pose-landmarks.table"
+#define CVN_SYMBOL pose_landmarks
 #include "embedded.h"
 
 #define CVN_PATH "../files/print-1.table"
@@ -96,7 +108,10 @@ static cvn_file (*const files[])(void) = {
     animals_file,
     face_landmarks_file,
     face_verifier_file,
+    people_bytes_file,
     people_file,
+    pose_detection_file,
+    pose_landmarks_file,
     print_1_file,
     print_2_file,
     print_3_file,

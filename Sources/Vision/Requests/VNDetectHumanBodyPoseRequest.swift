@@ -8,8 +8,9 @@ public let VNDetectHumanBodyPoseRequestRevision1: Int = 1
 ///
 /// People are found as by `VNDetectHumanRectanglesRequest`; each is then seen upright and enlarged by the network
 /// `pose-landmark-full`, in crops by its box and by the detector of faces and hips `pose-detection`: one of them
-/// where the pose is clear, two where the edge of the image cuts the body or the poses agree, up to nine where they
-/// do not. At most 20 people are processed. The perform fails with `dataUnavailable` if `pose-landmark-full` or
+/// where the pose is clear, two where the edge of the image cuts the body or the poses agree, up to seven where they
+/// do not. At most 20 people are processed. With AVX-512 VNNI all networks run in 8 bits, so that positions differ
+/// somewhat from those of other processors. The perform fails with `dataUnavailable` if `pose-landmark-full` or
 /// `pose-detection` is not installed.
 ///
 /// A `VNSequenceRequestHandler` follows the poses of the frame before, at one run of the network for each person, and

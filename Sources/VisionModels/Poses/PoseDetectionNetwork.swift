@@ -26,7 +26,7 @@ final class PoseDetectionNetwork: Sendable {
     init(store: InstalledModels = InstalledModels()) throws {
         anchors = AnchorGrid.centres(side: Self.side, layers: Self.layers)
         let count = anchors.count
-        network = try StoredNetwork(Self.model, store: store) { session in
+        network = try StoredNetwork(Self.model, store: store, calibration: "pose-detection.table") { session in
             session.inputs.map(\.shape) == [[1, Self.side, Self.side, 3]]
                 && Set(session.outputs.map(\.shape)) == [[1, count, Self.values], [1, count, 1]]
         }

@@ -1,5 +1,6 @@
 import Foundation
 package import VisionImage
+import VisionInference
 
 /// A person with a pose.
 package struct FoundPose: Hashable, Sendable {
@@ -24,14 +25,16 @@ package struct FoundPose: Hashable, Sendable {
 /// Detectors of people miss gymnasts, or parts of them. So where no body is seen clearly, the detector of faces and
 /// hips searches the whole region, for further crops of a person or for one more person.
 package struct PoseFinder: Sendable {
+    /// Whether the networks run in 8 bits.
+    package static var runsOnBytes: Bool { ByteProducts.areFast }
     /// The lowest score of people whose poses are searched.
     package static let leastPersonScore: Float = 0.25
     /// The most people whose poses are searched.
     private static let personLimit = 20
     /// A pose of this quality, and poses that agree so well, need no further crops (Documentation/Accuracy.md).
-    private static let (sufficientQuality, sufficientAgreement) = (0.8, 0.65)
+    private static let (sufficientQuality, sufficientAgreement) = (0.75, 0.65)
     /// Where all poses have a lower quality than this, one more crop is tried, even if they agree.
-    private static let doubtfulQuality = 0.7
+    private static let doubtfulQuality = 0.65
     /// The edge cuts a body with fewer decisive joints in the image than this. A pose of such a body with a lower
     /// quality than this is not believed.
     private static let (wholeJoints, leastCutQuality) = (8, 0.3)
@@ -42,7 +45,7 @@ package struct PoseFinder: Sendable {
     /// The sides of the views in which faces and hips are detected, relative to the longer side of the box.
     private static let viewMargins = [1.25, 2]
     /// Where no body is seen as clearly as this, the whole region is searched.
-    private static let sufficientClarity = 0.7
+    private static let sufficientClarity = 0.65
     /// The lowest score, presence and clarity of a person who is found without a box.
     private static let (leastDetection, leastPresence, leastClarity) = (0.5, 0.5, 0.45)
     /// The largest side of a crop relative to the region that may be read: a larger one shows little of a body.
@@ -207,10 +210,6 @@ package struct PoseFinder: Sendable {
         let further: [() throws -> Void] = [
             { try crops.addNext(after: narrow) },
             { try crops.addNext(after: crops.pose(of: square(Self.wideMargin))) },
-            {
-                let second = try close?.nextCrop(size: PoseNetwork.side).flatMap { try crops.pose(of: $0) }
-                if let crop = second?.nextCrop(size: PoseNetwork.side) { try crops.add(crop, mirrored: true) }
-            },
         ]
         for look in further {
             if crops.best >= Self.sufficientQuality || crops.agreement >= Self.sufficientAgreement { break }

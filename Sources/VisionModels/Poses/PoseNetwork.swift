@@ -26,7 +26,9 @@ package final class PoseNetwork: Sendable {
         let count = BodyPose.outputCount
         // The mask is read by `PersonMaskNetwork` alone, and takes time.
         let mask: [Int?] = [1, Self.side, Self.side, 1]
-        network = try StoredNetwork(Self.model, store: store, reading: { $0 != mask }) { session in
+        network = try StoredNetwork(
+            Self.model, store: store, calibration: "pose-landmarks.table", reading: { $0 != mask }
+        ) { session in
             session.inputs.map(\.shape) == [[1, Self.side, Self.side, 3]]
                 && Set(session.outputs.map(\.shape)).isSuperset(of: [
                     [1, Self.values * count], [1, 1], [1, Self.mapSide, Self.mapSide, count], [1, 3 * count],

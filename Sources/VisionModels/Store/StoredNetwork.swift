@@ -7,19 +7,24 @@ struct StoredNetwork: Sendable {
     private let shapes: [Shape]
 
     /// - Parameters:
+    ///   - calibration: The built-in table by which the network runs in 8 bits where products of bytes are fast; nil to
+    ///     run it in floats.
     ///   - isRead: Whether the caller reads an output of this shape; others are not computed.
     ///   - isExpected: Whether the shapes of the inputs and of the outputs that are read are those that the caller
     ///     needs.
     /// - Throws: `ModelStoreError`.
     init(
-        _ model: String, store: InstalledModels, reading isRead: ([Int?]) -> Bool = { _ in true },
-        isExpected: (Session) -> Bool
+        _ model: String, store: InstalledModels, calibration: String? = nil,
+        reading isRead: ([Int?]) -> Bool = { _ in true }, isExpected: (Session) -> Bool
     ) throws {
         let url = try store.url(for: model)
         self.model = model
         session = try ModelStoreError.reporting(model, "cannot be loaded") {
             var graph = try NetworkFile.graph(contentsOf: url)
             graph.outputs.removeAll { !isRead($0.shape ?? []) }
+            if let calibration, ByteProducts.areFast {
+                graph = try ChannelQuantiser.quantised(graph, ChannelCalibration(BinaryTable(builtIn: calibration)))
+            }
             return try Session(graph: graph)
         }
         shapes = session.inputs.map { ($0.shape ?? []).compactMap { $0 } }
