@@ -156,6 +156,22 @@ final class ChannelQuantiserTests: PassTestCase {
         }
     }
 
+    /// Ones around an image are ones, whatever its channels are divided by, and further channels have no scale.
+    func testOtherPaddingIsOfFloats() throws {
+        for (value, channels) in [(Float(1), Int64(0)), (0, 2)] {
+            var graph = try network()
+            let positive = try XCTUnwrap(graph.values.firstIndex { $0.name == "positive" })
+            let pads: [Int64] = [0, 1, 1, 0, 0, 1, 1, channels]
+            let around = graph.addValue("pads", constant: try Tensor(pads))
+            let number = graph.addValue("number", constant: try Tensor([value], shape: []))
+            let framed = graph.add(Pad(), [positive, around, number], name: "framed")
+            graph.addOutput(framed, name: "framed", .float32)
+            let bytes = try ChannelQuantiser.quantised(graph, calibration(of: graph))
+            let error = try XCTUnwrap(difference(graph, bytes)["framed"])
+            XCTAssertLessThan(error, 0.03)
+        }
+    }
+
     func testCorrectionsAreAddedToBiases() throws {
         let graph = try network()
         var calibration = try calibration(of: graph)

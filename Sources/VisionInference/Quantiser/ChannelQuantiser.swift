@@ -65,7 +65,7 @@ package struct ChannelQuantiser {
             }
             try define(node, as: graph.add(sum, [source.value, second.value], name: name), source.scales)
         case is Pad, is ResizeImage:
-            guard let source else { return try addUnchanged(node) }
+            guard let source, keepsChannels(node) else { return try addUnchanged(node) }
             let result = graph.add(node.operation, [source.value] + node.inputs.dropFirst(), name: name)
             try define(node, as: result, source.scales)
         case let operation as ActivationOperation:
@@ -162,6 +162,16 @@ package struct ChannelQuantiser {
         let integers = graph.addValue("\(name):bytes", constant: try Tensor(bytes, shape: tensorShape))
         let axis = convolution.order == .ihwo ? 3 : 0
         return graph.add(DequantizeLinear(axis: axis), [integers, try constant(scales)], name: name)
+    }
+
+    /// Whether an operator makes the channels of its result of those of its input alone, whatever they are divided by:
+    /// not so padding with another number than zero, or with channels.
+    private func keepsChannels(_ node: Graph.Node) -> Bool {
+        guard let pad = node.operation as? Pad else { return true }
+        guard pad.mode == .constant, node.inputs.count == 2,
+            let around = node.inputs[1].flatMap({ graph.values[$0].constant?.integers }), around.count == 8
+        else { return false }
+        return [0, 3, 4, 7].allSatisfy { around[$0] == 0 }
     }
 
     // MARK: Values
