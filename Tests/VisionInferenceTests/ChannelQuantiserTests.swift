@@ -10,7 +10,10 @@ final class ChannelQuantiserTests: PassTestCase {
 
     /// An inverted residual with zeros around its depthwise layer, enlarged, and a layer on it in floats. The channels
     /// of "wide" differ ten-thousandfold.
-    private func network() throws -> Graph {
+    ///
+    /// - Parameter offset: What is added to the tensors that are summed. With a large one they and their sum are cut off
+    ///   at 6.
+    private func network(offset: Float = 0) throws -> Graph {
         var random = TestRandom(seed: 7)
         var graph = Graph()
         func constant(_ name: String, _ shape: Shape, _ size: Float, _ factor: (Int) -> Float = { _ in 1 }) throws
@@ -29,8 +32,11 @@ final class ChannelQuantiserTests: PassTestCase {
         let factors = Self.factors
         let image = graph.addInput("image", .float32, [1, 8, 6, 3])
         let none = Activation(.identity)
+        func shifted(_ name: String, _ size: Float) throws -> Graph.ValueID {
+            graph.addValue(name, constant: try Tensor((0..<8).map { _ in random.number() * size + offset }))
+        }
         let narrow = graph.add(
-            convolution(1, 1, none), [image, try constant("a", [8, 1, 1, 3], 1), try constant("a0", [8], 0.5)],
+            convolution(1, 1, none), [image, try constant("a", [8, 1, 1, 3], 1), try shifted("a0", 0.5)],
             name: "narrow")
         let wide = graph.add(
             convolution(1, 1, .relu6),
@@ -45,8 +51,8 @@ final class ChannelQuantiserTests: PassTestCase {
             [padded, try constant("c", [1, 3, 3, 16], 0.5) { 1 / factors[$0 % 16] }, try constant("c0", [16], 0.3)],
             name: "deep")
         let back = graph.add(
-            convolution(1, 1, none), [deep, try constant("d", [8, 1, 1, 16], 0.4), try constant("d0", [8], 0.2)],
-            name: "back")
+            convolution(1, 1, offset == 0 ? none : .relu6),
+            [deep, try constant("d", [8, 1, 1, 16], 0.4), try shifted("d0", 0.2)], name: "back")
         let sum = graph.add(BinaryOperation(kind: .add), [back, narrow], name: "sum")
         let positive = graph.add(ActivationOperation(activation: .relu6), [sum], name: "positive")
         let large = graph.add(
@@ -76,9 +82,9 @@ final class ChannelQuantiserTests: PassTestCase {
             for (name, tensor) in try session.run(["image": try image(UInt64(100 + seed))]) {
                 let channels = tensor.shape[3]
                 for (index, value) in try XCTUnwrap(tensor.floats).enumerated() {
-                    let known = largest[name, default: [Float](repeating: 1e-6, count: channels)][index % channels]
-                    largest[name]?[index % channels] = max(known, abs(value))
-                    if largest[name] == nil { largest[name] = [Float](repeating: 1e-6, count: channels) }
+                    let known = largest[name]?[index % channels] ?? 1e-6
+                    largest[name, default: [Float](repeating: 1e-6, count: channels)][index % channels] =
+                        max(known, abs(value))
                     if value < 0 { signed.insert(name) }
                 }
             }
@@ -131,6 +137,15 @@ final class ChannelQuantiserTests: PassTestCase {
         // With one scale for all channels the small ones are lost.
         let one = try ChannelQuantiser.quantised(graph, calibration(of: graph, byChannel: false))
         for (name, error) in try difference(graph, one) { XCTAssertGreaterThan(error, 2 * (fine[name] ?? 1), name) }
+    }
+
+    /// The scales of a sum go beyond the bound of the activation of what is added, and of its own.
+    func testActivationsCutOffWhatBytesDoNot() throws {
+        let graph = try network(offset: 5)
+        let calibration = try calibration(of: graph)
+        XCTAssertGreaterThan(try XCTUnwrap(calibration.tensors["back"]?.scales.max()), 6)
+        let bytes = try ChannelQuantiser.quantised(graph, calibration)
+        for (name, error) in try difference(graph, bytes) { XCTAssertLessThan(error, 0.03, name) }
     }
 
     /// The engine runs on bytes what the graph says with conversions.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Calibrates a network of poses in 8 bits: writes what `NetworkCalibration` reads.
+"""Calibrates a network of poses in 8 bits: writes what `ChannelCalibration` reads.
 
-    calibrate.py PHOTOS.json NETWORK.tflite OUT.table [--people 200] [--seed 1]
+    calibrate.py PHOTOS.json NETWORK.tflite OUT.table [--people 256] [--seed 1]
 
 PHOTOS.json: a list of {path, held_out, objects: [[class, [left, top, right, bottom], difficult]]}, as
 ../Animals/photos.py writes it. NETWORK: MediaPipe's pose_detection or pose_landmark_full. It is calibrated on views of
@@ -46,7 +46,7 @@ BATCH = 32
 
 
 def views(photos, network, count, random):
-    """N x 3 x side x side, 0...1: squares around people, and for landmarks those that the network asks for."""
+    """N x 3 x side x side, the inputs of the network: squares around people, and for landmarks those that it asks for."""
     is_detector, side, found = network.side == 224, network.side, []
     for entry in random.permutation(np.array(photos, object)):
         boxes = [np.array(box) for kind, box, difficult in entry["objects"] if kind == "person" and not difficult]

@@ -20,5 +20,6 @@ enum PaddingJoining {
             }
             try graph.append(node)
         }
+        try DeadCode.run(&graph)
     }
 }

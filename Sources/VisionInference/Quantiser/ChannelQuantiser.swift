@@ -19,6 +19,8 @@ package struct ChannelQuantiser {
     private var graph: Graph
     /// By the values of the network in floats.
     private var scaled: [Graph.ValueID: Scaled] = [:]
+    /// The same multiplied by their scales, where something reads them so.
+    private var restored: [Graph.ValueID: Graph.ValueID] = [:]
     private var name = ""
     /// The names of the calibration that the network has.
     private var known: Set<String> = []
@@ -82,11 +84,15 @@ package struct ChannelQuantiser {
         var node = node
         for index in node.inputs.indices { node.inputs[index] = try node.inputs[index].map { try floats(of: $0) } }
         graph.nodes.append(node)
-        if let target = target(node) {
-            let factors = try constant(target.scales.map { 1 / $0 })
-            let value = graph.add(BinaryOperation(kind: .mul), [node.outputs[0], factors], name: name)
-            try define(node, as: value, target.scales)
-        }
+        try scale(node)
+    }
+
+    /// Divides the floats that a node has made by the scales, where they become bytes.
+    private mutating func scale(_ node: Graph.Node) throws {
+        guard let target = target(node) else { return }
+        let factors = try constant(target.scales.map { 1 / $0 })
+        let value = graph.add(BinaryOperation(kind: .mul), [node.outputs[0], factors], name: name)
+        try define(node, as: value, target.scales)
     }
 
     private mutating func add(_ convolution: Convolution, _ node: Graph.Node) throws {
@@ -114,10 +120,12 @@ package struct ChannelQuantiser {
             guard source.scales.count == shape.inputs * convolution.groups else { throw Self.mismatch }
             shape.forEach(groups: convolution.groups) { index, input, _ in values[index] *= source.scales[input] }
         }
-        if let target {
-            guard target.scales.count == shape.outputs else { throw Self.mismatch }
-            shape.forEach(groups: convolution.groups) { index, _, output in values[index] /= target.scales[output] }
-            for channel in bias.indices { bias[channel] /= target.scales[channel] }
+        // Divided by the scales of the result only where nothing has to be cut off before.
+        let direct = target.flatMap { cuts(convolution.activation, $0) ? $0 : nil }
+        if let direct {
+            guard direct.scales.count == shape.outputs else { throw Self.mismatch }
+            shape.forEach(groups: convolution.groups) { index, _, output in values[index] /= direct.scales[output] }
+            for channel in bias.indices { bias[channel] /= direct.scales[channel] }
         }
         let kernel: Graph.ValueID
         if correction == nil {
@@ -128,21 +136,15 @@ package struct ChannelQuantiser {
         }
         let image = try source?.value ?? node.inputs[0].map { try floats(of: $0) }
         var operation = convolution
-        let isCut = target.map { cuts(convolution.activation, $0) } ?? false
         // Convolutions of bytes to floats have no activation of their own.
-        if isCut || correction != nil { operation.activation = Activation(.identity) }
+        if direct != nil || correction != nil { operation.activation = Activation(.identity) }
         var result = graph.add(operation, [image, kernel, try constant(bias)], name: name)
-        if !isCut, operation.activation != convolution.activation {
-            guard target == nil else {
-                throw ModelError.unsupported("another activation than a clamp at zero in 8 bits")
-            }
+        if let direct { return try define(node, as: result, direct.scales) }
+        if operation.activation != convolution.activation {
             result = graph.add(ActivationOperation(activation: convolution.activation), [result], name: name)
         }
-        if let target {
-            try define(node, as: result, target.scales)
-        } else {
-            graph.nodes[graph.nodes.count - 1].outputs = node.outputs
-        }
+        graph.nodes[graph.nodes.count - 1].outputs = node.outputs
+        try scale(node)
     }
 
     /// Signed bytes with a scale for each output channel.
@@ -187,12 +189,14 @@ package struct ChannelQuantiser {
         return calibration.tensors[name]
     }
 
-    /// Whether bytes, which are cut off at the ends of their range, need no activation besides: no sample went beyond
-    /// the upper end.
+    /// Whether bytes, which are cut off at the ends of their range, need no activation besides. They do where a scale
+    /// goes beyond its upper bound, as the scale of a sum may.
     private func cuts(_ activation: Activation, _ target: ChannelCalibration.ByteTensor) -> Bool {
         switch activation.kind {
         case .identity: true
-        case .clamp(let low, let high): low == 0 && high > 0 && target.range.lowerBound == 0
+        case .clamp(let low, let high):
+            low == 0 && target.range.lowerBound == 0
+                && target.scales.allSatisfy { $0 * target.range.upperBound <= high }
         default: false
         }
     }
@@ -216,8 +220,11 @@ package struct ChannelQuantiser {
     /// A value of the network as the floats that it is about.
     private mutating func floats(of value: Graph.ValueID) throws -> Graph.ValueID {
         guard let source = scaled[value] else { return value }
-        return graph.add(
+        if let known = restored[value] { return known }
+        let result = graph.add(
             BinaryOperation(kind: .mul), [source.value, try constant(source.scales)], name: graph.values[value].name)
+        restored[value] = result
+        return result
     }
 
     private static let mismatch = ModelError.invalid("the calibration has other channels")
