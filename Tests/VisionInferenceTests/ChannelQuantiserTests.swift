@@ -11,7 +11,7 @@ final class ChannelQuantiserTests: PassTestCase {
     /// An inverted residual with zeros around its depthwise layer, enlarged, and a layer on it in floats. The channels
     /// of "wide" differ ten-thousandfold.
     ///
-    /// - Parameter offset: What is added to the tensors that are summed. With a large one they and their sum are cut off
+    /// - Parameter offset: What is added to the tensors that are summed. If it is large, they and their sum are cut off
     ///   at 6.
     private func network(offset: Float = 0) throws -> Graph {
         var random = TestRandom(seed: 7)

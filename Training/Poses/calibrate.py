@@ -46,7 +46,7 @@ BATCH = 32
 
 
 def views(photos, network, count, random):
-    """N x 3 x side x side, the inputs of the network: squares around people, and for landmarks those that it asks for."""
+    """N x 3 x side x side, inputs of the network: squares around people, and for landmarks those that it asks for."""
     is_detector, side, found = network.side == 224, network.side, []
     for entry in random.permutation(np.array(photos, object)):
         boxes = [np.array(box) for kind, box, difficult in entry["objects"] if kind == "person" and not difficult]
