@@ -78,7 +78,7 @@ struct ObjectsAccuracyCommand: ParsableCommand {
             return [(found[kind == .people ? .wholeBody : .upperBody] ?? []).map { ($0.box, $0.confidence) }]
         }
         let animals = try AnimalDetector.shared().animals(
-            in: try source.derivative(AnimalDetector.input(region: region)), leastScore: Self.leastScore)
+            in: region, leastScore: Self.leastScore, pixels: { try source.derivative($0) })
         // Each label of an observation is a detection with its own confidence.
         return AnimalDetector.Species.allCases.map { species in
             animals.filter { $0.scores[species.rawValue] >= Self.leastScore }.map { animal in

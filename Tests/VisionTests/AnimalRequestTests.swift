@@ -1,4 +1,5 @@
 import ModelTestSupport
+import VisionImage
 import XCTest
 
 @testable import Vision
@@ -49,6 +50,30 @@ final class AnimalRequestTests: XCTestCase {
             let box = cat.boundingBox
             XCTAssertGreaterThan(box.sharedPart(with: VNNormalizedIdentityRect), 0.75, "\(box) in \(region)")
         }
+    }
+
+    /// A cat so small that the first run leaves doubts: a dog's score is half as high. The second processes the part
+    /// around it.
+    func testASmallCatIsProcessedTwice() throws {
+        let (width, height) = (451, 300)
+        let cat = try ImageSource(url: GuidePhotos.url("cat")).derivative(
+            Derivative(
+                region: PixelRegion(width: width, height: height), width: 96, height: 96, format: .rgb8, fit: .fill))
+        let image = CGImage(raster: try cat.padded(toWidth: 640, height: 640, x: 300, y: 340))
+        let request = VNRecognizeAnimalsRequest()
+        let handler = VNImageRequestHandler(cgImage: image)
+        try handler.perform([request])
+        XCTAssertEqual(handler.networkRuns, 2)
+        let found = try XCTUnwrap(request.results)
+        XCTAssertEqual(found.count, 1)
+        let box = try XCTUnwrap(found.first).boundingBox
+        let truth = CGRect(x: 300.0 / 640, y: 206.0 / 640, width: 91.0 / 640, height: 91.0 / 640)
+        XCTAssertGreaterThan(box.sharedPart(with: truth), 0.75, "\(box)")
+        XCTAssertEqual(found[0].labels[0].identifier, "Cat")
+        XCTAssertGreaterThan(found[0].labels[0].confidence, 0.73, "the first run alone has less")
+        // Another request of the same handler shares both runs.
+        try handler.perform([VNRecognizeAnimalsRequest()])
+        XCTAssertEqual(handler.networkRuns, 2)
     }
 
     func testRegionsThinnerThanAPixelGiveAResult() throws {

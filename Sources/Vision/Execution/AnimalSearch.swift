@@ -14,10 +14,13 @@ extension PerformContext {
     /// - Throws: `ImageError` when the image cannot be read, and the error of a cancelled request.
     func animals(in region: PixelRegion) throws -> [FoundAnimal] {
         let animals = try image.results.result(for: AnimalsKey(region: region)) {
-            let detector = try AnimalDetector.shared()
-            let pixels = try image.derivative(AnimalDetector.input(region: region))
-            networkRuns.count()
-            return try detector.animals(in: pixels, threads: Settings.threadCount)
+            try AnimalDetector.shared().animals(in: region, threads: Settings.threadCount) {
+                // Requests that wait for this result restart the search if it is cancelled.
+                try cancellation.check()
+                networkRuns.count()
+            } pixels: {
+                try image.derivative($0)
+            }
         }
         try cancellation.check()
         return animals

@@ -1,7 +1,7 @@
 import VisionImage
 import VisionModels
 
-/// Cats and dogs, by a head on the maps of EfficientNet-Lite2.
+/// Cats and dogs, by the built-in network (`Training/Animals`).
 public let VNRecognizeAnimalsRequestRevision1: Int = 1
 
 /// The same network as revision 1.
@@ -10,11 +10,8 @@ public let VNRecognizeAnimalsRequestRevision2: Int = 2
 /// Finds cats and dogs: an observation for each, the most confident first, none if there are none.
 ///
 /// The boxes are normalised to the region of interest. The labels of an observation are both species, the more likely
-/// one first; their identifiers are those of `VNAnimalIdentifier`. The backbone runs at nearly the image's
-/// own aspect ratio, with 1.9 times the pixels of the square that classification and saliency share: small animals need
-/// them.
-///
-/// The network `efficientnet-lite2` has to be installed; without it a perform fails with `dataUnavailable`.
+/// one first; their identifiers are those of `VNAnimalIdentifier`. Where the network is not sure, it runs once more, on
+/// the part of the region around the animals.
 open class VNRecognizeAnimalsRequest: VNImageBasedRequest, VNTypedRequest {
     /// The class of the results.
     public typealias ResultObservation = VNRecognizedObjectObservation

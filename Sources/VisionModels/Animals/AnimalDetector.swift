@@ -7,6 +7,9 @@ package struct FoundAnimal: Equatable, Sendable {
     package let box: UnitBox
     /// The score of each species, in the order of `AnimalDetector.Species`.
     package let scores: [Float]
+
+    /// The score of the likelier species.
+    package var bestScore: Float { scores.max() ?? 0 }
 }
 
 /// The network that finds cats and dogs. `Training/Animals` trains it.
@@ -51,7 +54,7 @@ package final class AnimalDetector: Sendable {
 
     /// Returns the derivative that the network reads of a region: all of it, scaled independently along both axes to
     /// the size of the input whose aspect ratio is nearest, or in its own aspect ratio where that is far from all.
-    package static func input(region: PixelRegion) -> Derivative {
+    static func input(region: PixelRegion) -> Derivative {
         let size = Backbone.InputSize.nearest(to: region, among: sizes)
         let aspect = region.width / region.height
         let stretch = aspect * Double(size.rows) / Double(size.columns)
@@ -64,16 +67,45 @@ package final class AnimalDetector: Sendable {
         return Derivative(region: region, width: width, height: height, format: .rgb8, fit: .fill)
     }
 
-    /// Returns the animals of an image, the highest score first.
+    /// The shortest side of the part of an image that a second look is worth, in pixels.
+    private static let leastSide = 8.0
+
+    /// Returns the animals of a region of an image, the highest score first. Where the highest score leaves doubts, a
+    /// second look goes to the part of the region around them (`AnimalCloseUp`).
     ///
     /// - Parameters:
-    ///   - image: The pixels of `input(region:)`.
+    ///   - region: In pixels of the image.
     ///   - leastScore: The lowest score of a result.
     ///   - threads: The maximum number of threads; nil for all. The result does not depend on it.
-    /// - Throws: `ModelStoreError`.
+    ///   - willRun: Called before each run of the network; may throw to end the search.
+    ///   - pixels: Makes parts of the image.
+    /// - Throws: `ModelStoreError`, and what `willRun` and `pixels` throw.
     package func animals(
-        in image: Raster, leastScore: Float = leastScore, threads: Int? = nil
+        in region: PixelRegion, leastScore: Float = leastScore, threads: Int? = nil, willRun: () throws -> Void = {},
+        pixels: (Derivative) throws -> Raster
     ) throws -> [FoundAnimal] {
+        let floor = min(leastScore, AnimalCloseUp.leastScore)
+        func look(at region: PixelRegion) throws -> [FoundAnimal] {
+            let image = try pixels(Self.input(region: region))
+            try willRun()
+            return try animals(in: image, leastScore: floor, threads: threads)
+        }
+        var found = try look(at: region)
+        if let part = AnimalCloseUp.part(around: found) {
+            let close = PixelRegion(
+                x: region.x + part.x * region.width, y: region.y + part.y * region.height,
+                width: part.width * region.width, height: part.height * region.height)
+            if min(close.width, close.height) >= Self.leastSide {
+                found = AnimalCloseUp.joined(found, try look(at: close), in: part)
+            }
+        }
+        return found.filter { $0.bestScore >= leastScore }
+    }
+
+    /// Returns the animals of one look.
+    ///
+    /// - Parameter image: The pixels of `input(region:)`.
+    private func animals(in image: Raster, leastScore: Float, threads: Int?) throws -> [FoundAnimal] {
         let own = PixelRegion(width: image.width, height: image.height)
         let size = Backbone.InputSize.nearest(to: own, among: Self.sizes)
         return try BuiltInNetwork.animals.reporting {
