@@ -5,7 +5,7 @@ import XCTest
 
 @testable import VisionModels
 
-/// The networks of poses and people in 8 bits give nearly what they give in floats.
+/// The networks of poses in 8 bits give nearly what they give in floats.
 final class ByteNetworkTests: XCTestCase {
     private let photo = ImageSource(url: GuidePhotos.url("astronaut"))
     private let region = PixelRegion(width: 384, height: 384)
@@ -69,30 +69,6 @@ final class ByteNetworkTests: XCTestCase {
         for value in 0..<8 {
             XCTAssertEqual(one[12 * best + value], other[12 * best + value], accuracy: 6, "pixels of 224")
         }
-    }
-
-    func testBoxesOfPeople() throws {
-        let people = try [false, true].map { inBytes in
-            let detector = try PeopleDetector.shared(inBytes: inBytes)
-            let pixels = try photo.derivative(detector.input(region: region))
-            return try detector.people(in: pixels, of: region, threads: 1)
-        }
-        for part in FoundPerson.Part.allCases {
-            let (one, other) = (people[0][part] ?? [], people[1][part] ?? [])
-            let (a, b) = (try XCTUnwrap(one.first), try XCTUnwrap(other.first))
-            XCTAssertNotEqual(a.score, b.score)
-            XCTAssertEqual(a.score, b.score, accuracy: 0.15)
-            for edge in [\PixelRegion.x, \.y, \.width, \.height] {
-                XCTAssertEqual(a.box[keyPath: edge], b.box[keyPath: edge], accuracy: 20, "\(part), of 384 pixels")
-            }
-        }
-    }
-
-    /// Networks that are loaded twice are told apart.
-    func testBothNetworksOfPeopleAreKept() throws {
-        XCTAssertTrue(try PeopleDetector.shared() === PeopleDetector.shared(inBytes: false))
-        XCTAssertTrue(try PeopleDetector.shared(inBytes: true) === PeopleDetector.shared(inBytes: true))
-        XCTAssertFalse(try PeopleDetector.shared() === PeopleDetector.shared(inBytes: true))
     }
 
     private func sigmoid(_ value: Float) -> Float { 1 / (1 + exp(-value)) }

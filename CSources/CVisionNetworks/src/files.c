@@ -12,10 +12,6 @@
 #define CVN_SYMBOL face_verifier
 #include "embedded.h"
 
-#define CVN_PATH "../files/people-bytes.table"
-#define CVN_SYMBOL people_bytes
-#include "embedded.h"
-
 #define CVN_PATH "../files/people.onnx"
 #define CVN_SYMBOL people
 #include "embedded.h"
@@ -108,7 +104,6 @@ static cvn_file (*const files[])(void) = {
     animals_file,
     face_landmarks_file,
     face_verifier_file,
-    people_bytes_file,
     people_file,
     pose_detection_file,
     pose_landmarks_file,

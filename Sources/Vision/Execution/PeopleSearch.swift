@@ -4,7 +4,6 @@ import VisionModels
 /// The people in a region of an image, by part of the body, those with low scores as well.
 private struct PeopleKey: ImageResultKey {
     let region: PixelRegion
-    let inBytes: Bool
 
     static func byteCount(of people: [FoundPerson.Part: [FoundPerson]]) -> Int {
         people.values.reduce(0) { $0 + $1.count * MemoryLayout<FoundPerson>.stride }
@@ -22,13 +21,12 @@ extension PerformContext {
 
     /// Returns the people in a region of the image, the highest score first. Requests share the run of the network.
     ///
-    /// - Parameter inBytes: Whether the network in 8 bits finds them.
     /// - Throws: `ImageError` when the image cannot be read, and the error of a cancelled request.
     func people(
-        in region: PixelRegion, _ part: FoundPerson.Part, leastScore: Float, inBytes: Bool = false
+        in region: PixelRegion, _ part: FoundPerson.Part, leastScore: Float
     ) throws -> [FoundPerson] {
-        let people = try image.results.result(for: PeopleKey(region: region, inBytes: inBytes)) {
-            let detector = try PeopleDetector.shared(inBytes: inBytes)
+        let people = try image.results.result(for: PeopleKey(region: region)) {
+            let detector = try PeopleDetector.shared()
             let pixels = try image.derivative(detector.input(region: region))
             networkRuns.count()
             return try detector.people(in: pixels, of: region, threads: Settings.threadCount)

@@ -53,9 +53,8 @@ extension PerformContext {
 
     private func searchedPoses(in region: PixelRegion, _ finder: PoseFinder) throws -> [FoundPose] {
         try finder.poses(
-            of: people(
-                in: region, .wholeBody, leastScore: PoseFinder.leastPersonScore, inBytes: PoseFinder.runsOnBytes),
-            in: region, threads: Settings.threadCount
+            of: people(in: region, .wholeBody, leastScore: PoseFinder.leastPersonScore), in: region,
+            threads: Settings.threadCount
         ) {
             // Requests that wait for this result restart the search if it is cancelled.
             try cancellation.check()

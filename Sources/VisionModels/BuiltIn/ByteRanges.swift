@@ -10,9 +10,6 @@ struct ByteRanges {
 
     /// Of EfficientNet-Lite2: all convolutions, not the classifier behind them (`Training/Scene/calibrate.py`).
     static let scene = "scene-bytes.table"
-    /// Of the network of people: all but the first layers, and those that give boxes and scores
-    /// (`Training/People/calibrate.py`).
-    static let people = "people-bytes.table"
 
     /// - Throws: `WeightFileError`.
     init(builtIn name: String) throws(WeightFileError) { ranges = try BinaryTable(builtIn: name).ranges() }

@@ -41,14 +41,9 @@ package final class PeopleDetector: Sendable {
 
     private let session: Session
 
-    /// - Throws: `ModelError`, `WeightFileError`.
-    private init(inBytes: Bool) throws {
-        if inBytes {
-            let model = try ByteRanges(builtIn: ByteRanges.people).quantised(BuiltInNetwork.people.model())
-            session = try Session(graph: ONNXImporter.graph(model))
-        } else {
-            session = try BuiltInNetwork.people.session()
-        }
+    /// - Throws: `ModelError`.
+    private init() throws {
+        session = try BuiltInNetwork.people.session()
         guard session.inputs.count == 1, session.outputs.count == 3, let shape = session.inputs[0].shape,
             shape.count == 4, shape[0] == 1, shape[3] == 3
         else { throw ModelError.invalid("its inputs or outputs are not those of the network") }
@@ -56,12 +51,9 @@ package final class PeopleDetector: Sendable {
 
     /// The network of this process.
     ///
-    /// - Parameter inBytes: Whether it is the one in 8 bits: in half of the time, with somewhat other boxes.
     /// - Throws: `ModelStoreError`.
-    package static func shared(inBytes: Bool = false) throws -> PeopleDetector {
-        try ModelRegistry.shared.network(.people, as: inBytes ? "bytes" : "floats") {
-            try PeopleDetector(inBytes: inBytes)
-        }
+    package static func shared() throws -> PeopleDetector {
+        try ModelRegistry.shared.network(.people) { try PeopleDetector() }
     }
 
     /// Returns the size of the input, columns and rows, in which a region is largest; of equal ones the smallest.

@@ -1,6 +1,5 @@
 import Foundation
 package import VisionImage
-import VisionInference
 
 /// A person with a pose.
 package struct FoundPose: Hashable, Sendable {
@@ -25,8 +24,6 @@ package struct FoundPose: Hashable, Sendable {
 /// Detectors of people miss gymnasts, or parts of them. So where no body is seen clearly, the detector of faces and
 /// hips searches the whole region, for further crops of a person or for one more person.
 package struct PoseFinder: Sendable {
-    /// Whether the networks run in 8 bits.
-    package static var runsOnBytes: Bool { ByteProducts.areFast }
     /// The lowest score of people whose poses are searched.
     package static let leastPersonScore: Float = 0.25
     /// The most people whose poses are searched.
@@ -44,8 +41,9 @@ package struct PoseFinder: Sendable {
     private static let (wideMargin, narrowMargin) = (1.6, 1.25)
     /// The sides of the views in which faces and hips are detected, relative to the longer side of the box.
     private static let viewMargins = [1.25, 2]
-    /// Where no body is seen as clearly as this, the whole region is searched.
-    private static let sufficientClarity = 0.65
+    /// The least clarity of a body, and the least share of the region that the box of a cut one is long, with which the
+    /// whole region is not searched.
+    private static let (sufficientClarity, fillingShare) = (0.65, 0.7)
     /// The lowest score, presence and clarity of a person who is found without a box.
     private static let (leastDetection, leastPresence, leastClarity) = (0.5, 0.5, 0.45)
     /// The largest side of a crop relative to the region that may be read: a larger one shows little of a body.
@@ -90,7 +88,7 @@ package struct PoseFinder: Sendable {
             seen.append(one)
         }
         var other: FoundPose?
-        if seen.allSatisfy({ ($0.crops.bestPose?.clarity ?? 0) < Self.sufficientClarity }) {
+        if !seen.contains(where: { Self.isSufficient($0, in: region) }) {
             try willRun()
             other = try search(region, for: &seen, threads: threads, pixels: pixels)
         }
@@ -109,6 +107,15 @@ package struct PoseFinder: Sendable {
         var crops: PoseCrops
         /// The crop that the detector of faces and hips states.
         let detected: ImagePatch?
+    }
+
+    /// Whether a body is seen so well that the whole region need not be searched: it is clear, or it fills the region
+    /// and the edge cuts it, so that the search would find it again.
+    private static func isSufficient(_ seen: Seen, in region: PixelRegion) -> Bool {
+        guard let pose = seen.crops.bestPose else { return false }
+        let box = seen.person.box
+        return pose.clarity >= sufficientClarity
+            || max(box.width, box.height) >= fillingShare * max(region.width, region.height) && isCut(pose, in: region)
     }
 
     /// Searches a region for what looks most like a person. If it is one of those known, further crops are added to
