@@ -57,4 +57,14 @@ final class AnimalCloseUpTests: XCTestCase {
         assertEqual(joined[2].box, [0.8, 0.8, 0.9, 0.9])
         XCTAssertEqual(joined[2].scores, [0.05, 0.15])
     }
+
+    func testTwoAnimalsOfOneLookStayTwo() throws {
+        let part = try XCTUnwrap(UnitBox(edges: [0, 0, 1, 1]))
+        let joined = AnimalCloseUp.joined(
+            [try animal([0, 0, 0.5, 1], [0.5, 0]), try animal([0.2, 0, 0.7, 1], [0.25, 0])],
+            [try animal([0.1, 0, 0.6, 1], [0.75, 0])], in: part)
+        XCTAssertEqual(joined.map(\.scores), [[0.625, 0], [0.125, 0]])
+        assertEqual(joined[0].box, [0.05, 0, 0.55, 1])
+        assertEqual(joined[1].box, [0.2, 0, 0.7, 1])
+    }
 }

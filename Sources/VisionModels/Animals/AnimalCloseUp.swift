@@ -31,19 +31,21 @@ enum AnimalCloseUp {
     /// Returns the animals of both looks, the highest score first: those of both with the means of boxes and scores,
     /// those of one with half of their scores.
     ///
-    /// - Parameter second: In 0…1 from the top left corner of the part.
+    /// - Parameters:
+    ///   - first: The highest score first: of two that overlap an animal of the second look, it is the first one.
+    ///   - second: In 0…1 from the top left corner of the part.
     static func joined(_ first: [FoundAnimal], _ second: [FoundAnimal], in part: UnitBox) -> [FoundAnimal] {
         let close = second.map { FoundAnimal(box: $0.box.placed(in: part), scores: $0.scores) }
-        var unseen = Set(close.indices)
+        var rest = close.indices.map { $0 }
         let seen = first.map { animal in
-            let overlaps = close.map { $0.box.overlap(with: animal.box) }
-            guard let index = overlaps.indices.max(by: { overlaps[$0] < overlaps[$1] }),
-                overlaps[index] >= sameOverlap
-            else { return animal.halved }
-            unseen.remove(index)
+            func overlap(_ index: Int) -> Double { close[index].box.overlap(with: animal.box) }
+            guard let index = rest.max(by: { overlap($0) < overlap($1) }), overlap(index) >= sameOverlap else {
+                return animal.halved
+            }
+            rest.removeAll { $0 == index }
             return animal.averaged(with: close[index])
         }
-        return (seen + unseen.sorted().map { close[$0].halved }).stablySorted { $0.bestScore > $1.bestScore }
+        return (seen + rest.map { close[$0].halved }).stablySorted { $0.bestScore > $1.bestScore }
     }
 }
 
