@@ -82,12 +82,7 @@ struct ObjectsAccuracyCommand: ParsableCommand {
         // Each label of an observation is a detection with its own confidence.
         return AnimalDetector.Species.allCases.map { species in
             animals.filter { $0.scores[species.rawValue] >= Self.leastScore }.map { animal in
-                let box = animal.box
-                return (
-                    PixelRegion(
-                        x: box.x * region.width, y: box.y * region.height, width: box.width * region.width,
-                        height: box.height * region.height), animal.scores[species.rawValue]
-                )
+                (animal.box.placed(in: region), animal.scores[species.rawValue])
             }
         }
     }

@@ -197,6 +197,18 @@ final class BodyPoseTests: XCTestCase {
         }
     }
 
+    /// One run finds the people, for both requests, and one body is looked for: the edge cuts it, and no search of the
+    /// whole photograph follows.
+    func testABodyThatFillsThePhotographIsSearchedOnce() throws {
+        try requireNetworks()
+        let handler = VNImageRequestHandler(url: GuidePhotos.url("astronaut"))
+        let (poses, people) = (VNDetectHumanBodyPoseRequest(), VNDetectHumanRectanglesRequest())
+        try handler.perform([poses, people])
+        XCTAssertEqual(poses.results?.count, 1)
+        XCTAssertEqual(people.results?.count, 1)
+        XCTAssertEqual(handler.networkRuns, 2)
+    }
+
     func testImagesWithoutPeopleGiveAnEmptyArray() throws {
         try requireNetworks()
         for (width, height) in [(1, 1), (3, 300), (300, 2), (160, 120)] {

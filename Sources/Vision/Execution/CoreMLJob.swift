@@ -65,10 +65,7 @@ struct CoreMLJob: Sendable {
     private func object(
         _ detection: Detection, in derivative: Derivative, size: ImageSize, _ timeRange: CMTimeRange
     ) -> VNRecognizedObjectObservation {
-        let (width, height) = (Double(derivative.width), Double(derivative.height))
-        let box = PixelRegion(
-            x: detection.box.x * width, y: detection.box.y * height, width: detection.box.width * width,
-            height: detection.box.height * height)
+        let box = detection.box.placed(in: PixelRegion(width: derivative.width, height: derivative.height))
         // Scores below 0 cannot be expressed as a share.
         let scores = detection.scores.map { $0 > 0 && $0.isFinite ? $0 : 0 }
         let sum = scores.reduce(0, +)

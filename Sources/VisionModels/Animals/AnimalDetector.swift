@@ -92,9 +92,7 @@ package final class AnimalDetector: Sendable {
         }
         var found = try look(at: region)
         if let part = AnimalCloseUp.part(around: found) {
-            let close = PixelRegion(
-                x: region.x + part.x * region.width, y: region.y + part.y * region.height,
-                width: part.width * region.width, height: part.height * region.height)
+            let close = part.placed(in: region)
             if min(close.width, close.height) >= Self.leastSide {
                 found = AnimalCloseUp.joined(found, try look(at: close), in: part)
             }

@@ -77,12 +77,10 @@ package struct BuiltInNetwork: Hashable, Sendable {
 
 extension ModelRegistry {
     /// Returns the loaded network of a type that is made of a built-in one.
-    ///
-    /// - Parameter variant: Tells networks of one type apart.
     func network<Network: AnyObject & Sendable>(
-        _ network: BuiltInNetwork, as variant: String = "", load: () throws -> Network
+        _ network: BuiltInNetwork, load: () throws -> Network
     ) throws(ModelStoreError) -> Network {
-        try self.network(network.id, as: variant, in: nil, load: load)
+        try self.network(network.id, in: nil, load: load)
     }
 }
 

@@ -1,4 +1,5 @@
 import NetworkMetadata
+package import VisionImage
 
 /// An output of a network as a detector is read from it: numbers with the last axis running fastest.
 package struct DetectorOutput: Sendable {
@@ -25,6 +26,13 @@ package struct UnitBox: Hashable, Sendable {
 
     var isUsable: Bool {
         x.isFinite && y.isFinite && width.isFinite && height.isFinite && width > 0 && height > 0
+    }
+
+    /// The box in pixels of an image, of which the input shows a region.
+    package func placed(in region: PixelRegion) -> PixelRegion {
+        PixelRegion(
+            x: region.x + x * region.width, y: region.y + y * region.height, width: width * region.width,
+            height: height * region.height)
     }
 
     /// The area that both share, divided by the area that they cover together.

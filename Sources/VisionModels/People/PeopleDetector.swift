@@ -128,11 +128,7 @@ package final class PeopleDetector: Sendable {
         let people = Suppression.survivors(
             of: candidates, overlapThreshold: overlapThreshold, maximumCount: maximumCount
         ).map { found in
-            FoundPerson(
-                box: PixelRegion(
-                    x: region.x + found.box.x * region.width, y: region.y + found.box.y * region.height,
-                    width: found.box.width * region.width, height: found.box.height * region.height),
-                score: found.score)
+            FoundPerson(box: found.box.placed(in: region), score: found.score)
         }
         return PeopleConfidence.judged(people, part, height: region.height)
     }
