@@ -8,6 +8,12 @@ inline_always void activate_rows(float *dst, ptrdiff_t dst_stride, const float *
     const float *in = (const float *)((const char *)src + y * src_stride);
     float *out = (float *)((char *)dst + y * dst_stride);
     ptrdiff_t x = 0;
+    for (; kind != CVK_ACTIVATION_PRELU && x + AT_ONCE * LANES <= columns; x += AT_ONCE * LANES) {
+      vf v[AT_ONCE];
+      UNROLL for (int i = 0; i < AT_ONCE; i++) v[i] = load(in + x + i * LANES);
+      activate_each(v, AT_ONCE, kind, a, b);
+      UNROLL for (int i = 0; i < AT_ONCE; i++) store(out + x + i * LANES, v[i]);
+    }
     for (; x + LANES <= columns; x += LANES) {
       vf slopes = kind == CVK_ACTIVATION_PRELU ? load(how->slopes + x) : a;
       store(out + x, activated(load(in + x), kind, a, b, slopes));

@@ -42,8 +42,8 @@ static inline size_t place_of(const cvk_convolution *c, int paired, int channel,
   return paired ? row + (size_t)(k / 2 * CVK_PANEL + channel * 2 + k % 2) : row + (size_t)(k * CVK_PANEL + channel);
 }
 
-/* Pixels that a tile of any instruction set has at the most, and the floats of a tile of results. */
-enum { CVK_TILE_PIXELS = 14, CVK_TILE_FLOATS = 512 };
+/* Pixels that a tile of any instruction set has at the most. */
+enum { CVK_TILE_PIXELS = 14 };
 
 /* True where the columns that some result reads are not all in the image. */
 static inline int reads_padding(const cvk_convolution *c) {

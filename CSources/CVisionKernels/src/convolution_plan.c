@@ -9,11 +9,9 @@ size_t cvk_f32_convolution_packed_count(const cvk_convolution *convolution) {
 }
 
 size_t cvk_f32_convolution_work_bytes(const cvk_convolution *convolution) {
-  size_t floats = CVK_TILE_FLOATS;
-  if (copies_slices(convolution)) return (floats + CVK_SLICE_FLOATS) * sizeof(float);
-  if (reads_padding(convolution) || pairs_need_runs(convolution))
-    floats += (size_t)convolution->kernel_height * patch_row_floats(convolution, CVK_TILE_PIXELS);
-  return floats * sizeof(float);
+  if (copies_slices(convolution)) return CVK_SLICE_FLOATS * sizeof(float);
+  if (!reads_padding(convolution) && !pairs_need_runs(convolution)) return 0;
+  return (size_t)convolution->kernel_height * patch_row_floats(convolution, CVK_TILE_PIXELS) * sizeof(float);
 }
 
 int cvk_f32_winograd_suits(const cvk_convolution *convolution) {
@@ -58,5 +56,5 @@ size_t cvk_f32_groups_packed_count(const cvk_convolution *convolution) { return 
 size_t cvk_f32_multiply_work_bytes(int rows, int columns, int inner) {
   size_t panels = ((size_t)columns + CVK_PANEL - 1) / CVK_PANEL;
   size_t packed = panels * ((size_t)inner + 1) * CVK_PANEL;
-  return (packed + (size_t)rows * (size_t)inner + CVK_TILE_FLOATS) * sizeof(float);
+  return (packed + (size_t)rows * (size_t)inner) * sizeof(float);
 }

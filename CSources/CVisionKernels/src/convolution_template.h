@@ -70,63 +70,11 @@ static pixel_grid grid_of(const cvk_convolution *c, int row0, int row1, int pair
   return p;
 }
 
-/* Where a tile waits whose activation needs the registers for itself, and what becomes of it. */
-typedef struct tile_end {
-  const cvk_convolution *c;
-  const float *tile; /* panels side by side */
-  float *dst;
-  const float *residual;
-  ptrdiff_t dst_pixel, residual_pixel;
-  int pixels, panels, last_count, channel, residual_count;
-} tile_end;
-
-inline_always void end_tile_with(const tile_end *end, enum cvk_activation_kind kind) {
-  const cvk_convolution *c = end->c;
-  const vf a = SPLAT(c->activation.a), b = SPLAT(c->activation.b);
-  const int vectors = end->panels * PANEL_VECTORS, panels = end->panels, count = end->last_count;
-  for (int i = 0; i < end->pixels; i++) {
-    const float *tile = end->tile + i * panels * CVK_PANEL;
-    const float *other = c->residual ? pixel_at(end->residual, end->residual_pixel, i) : NULL;
-    float *out = OFFSET(float, end->dst, i * end->dst_pixel);
-    for (int j = 0; j < vectors; j++) {
-      vf value = load(tile + j * LANES);
-      if (c->residual == CVK_RESIDUAL_BEFORE) value = value + load_first(other, j, end->residual_count);
-      vf slopes = a;
-      if (kind == CVK_ACTIVATION_PRELU) slopes = load_channels(c->activation.slopes + end->channel, j, panels, count);
-      value = activated(value, kind, a, b, slopes);
-      if (c->residual == CVK_RESIDUAL_AFTER) value = value + load_first(other, j, end->residual_count);
-      store_channels(out, value, j, panels, count);
-    }
-  }
-}
-
-static void end_tile(const tile_end *end) {
-#define CASE(kind) \
-  case kind: end_tile_with(end, kind); break
-  switch (end->c->activation.kind) {
-    CASE(CVK_ACTIVATION_NONE);
-    CASE(CVK_ACTIVATION_CLAMP);
-    CASE(CVK_ACTIVATION_LEAKY);
-    CASE(CVK_ACTIVATION_PRELU);
-    CASE(CVK_ACTIVATION_SIGMOID);
-    CASE(CVK_ACTIVATION_HARD_SIGMOID);
-    CASE(CVK_ACTIVATION_SILU);
-    CASE(CVK_ACTIVATION_HARD_SWISH);
-    CASE(CVK_ACTIVATION_TANH);
-    CASE(CVK_ACTIVATION_GELU);
-    CASE(CVK_ACTIVATION_GELU_TANH);
-    CASE(CVK_ACTIVATION_ELU);
-    CASE(CVK_ACTIVATION_SOFTPLUS);
-    CASE(CVK_ACTIVATION_MISH);
-  default: break;
-  }
-#undef CASE
-}
-
 /* What the tiles of one row and one group of panels have in common. */
 typedef struct tile_row {
   const pixel_grid *p;
-  float *dst, *work; /* the row's first pixel, at the first channel */
+  float *dst;   /* the row's first pixel, at the first channel */
+  float *patch; /* room for one */
   const float *src, *residual;
   int ky0, ky1; /* the kernel rows that lie in the image */
   int kx0, kx1; /* the kernel columns that are read, where tiles are no patches */
@@ -137,7 +85,7 @@ typedef struct tile_row {
 } tile_row;
 
 static tile_row row_of_tiles(float *dst, const float *src, const float *residual, const float *packed,
-                             const pixel_grid *p, int y, int channel, int panels, int channel1, float *work) {
+                             const pixel_grid *p, int y, int channel, int panels, int channel1, float *patch) {
   const cvk_convolution *c = p->c;
   int each = panel_channels(p->paired), out_panels = (panels * each + CVK_PANEL - 1) / CVK_PANEL;
   int channels = channel + panels * each < channel1 ? panels * each : channel1 - channel;
@@ -145,7 +93,7 @@ static tile_row row_of_tiles(float *dst, const float *src, const float *residual
   int ky0 = 0, ky1 = c->kernel_height;
   while (ky0 < ky1 && top + (int64_t)ky0 * c->dilation_y < 0) ky0++;
   while (ky0 < ky1 && top + (int64_t)(ky1 - 1) * c->dilation_y >= c->input_height) ky1--;
-  tile_row row = {.p = p, .dst = OFFSET(float, dst, y * p->dst_row) + channel, .src = src, .work = work,
+  tile_row row = {.p = p, .dst = OFFSET(float, dst, y * p->dst_row) + channel, .src = src, .patch = patch,
                   .residual = residual ? OFFSET(const float, residual, y * p->residual_row) + channel : NULL,
                   .ky0 = ky0, .ky1 = ky1, .kx0 = 0, .kx1 = c->kernel_width, .top = top,
                   .panels = panels, .out_panels = out_panels,
@@ -166,9 +114,8 @@ static void find_taps(tile_row *row, int x, int pixels, int patched) {
   const cvk_convolution *c = p->c;
   tile_job *job = &row->job;
   if (patched) {
-    float *patch = row->work + CVK_TILE_FLOATS;
-    fill_patch(patch, row->src, c, row->top, (int64_t)x * c->stride_x - c->pad_left, row->ky0, row->ky1, pixels);
-    job->src = (const char *)patch;
+    fill_patch(row->patch, row->src, c, row->top, (int64_t)x * c->stride_x - c->pad_left, row->ky0, row->ky1, pixels);
+    job->src = (const char *)row->patch;
     job->pixel = (patch_has_rows(c) ? c->stride_x : c->kernel_width) * c->input_channels * (ptrdiff_t)sizeof(float);
     job->row_step = (ptrdiff_t)(patch_row_floats(c, pixels) * sizeof(float));
   } else {
@@ -201,30 +148,14 @@ static void run_tiles(tile_row *row, int x, int pixels, int count, int patched) 
   tile_job *job = &row->job;
   tile_function function = tiles[p->paired][row->panels - 1][pixels - 1];
   enum cvk_residual residual = p->c->residual;
-  if (p->c->activation.kind <= CVK_ACTIVATION_PRELU) {
-    find_taps(row, x, pixels, patched);
-    job->dst = OFFSET(float, row->dst, x * p->dst_pixel), job->dst_pixel = p->dst_pixel;
-    const float *other = residual ? OFFSET(const float, row->residual, x * p->residual_pixel) : NULL;
-    job->before = residual == CVK_RESIDUAL_BEFORE ? other : NULL;
-    job->after = residual == CVK_RESIDUAL_AFTER ? other : NULL;
-    job->residual_pixel = p->residual_pixel, job->residual_count = row->residual_count;
-    job->count = count, job->last_count = row->last_count;
-    function(job);
-    return;
-  }
-  job->dst = row->work, job->dst_pixel = row->out_panels * CVK_PANEL * (ptrdiff_t)sizeof(float);
-  job->count = 1, job->last_count = CVK_PANEL;
-  job->before = job->after = NULL, job->kind = CVK_ACTIVATION_NONE;
-  tile_end end = {.c = p->c, .tile = row->work, .dst_pixel = p->dst_pixel, .residual_pixel = p->residual_pixel,
-                  .pixels = pixels, .panels = row->out_panels, .last_count = row->last_count,
-                  .residual_count = row->residual_count};
-  for (int tile = 0; tile < count; tile++, x += pixels) {
-    find_taps(row, x, pixels, patched);
-    function(job);
-    end.dst = OFFSET(float, row->dst, x * p->dst_pixel);
-    end.residual = residual ? OFFSET(const float, row->residual, x * p->residual_pixel) : NULL;
-    end_tile(&end);
-  }
+  find_taps(row, x, pixels, patched);
+  job->dst = OFFSET(float, row->dst, x * p->dst_pixel), job->dst_pixel = p->dst_pixel;
+  const float *other = residual ? OFFSET(const float, row->residual, x * p->residual_pixel) : NULL;
+  job->before = residual == CVK_RESIDUAL_BEFORE ? other : NULL;
+  job->after = residual == CVK_RESIDUAL_AFTER ? other : NULL;
+  job->residual_pixel = p->residual_pixel, job->residual_count = row->residual_count;
+  job->count = count, job->last_count = row->last_count;
+  function(job);
 }
 
 /* Pixels x ..< x + width of a row, in tiles as even as can be. */
@@ -269,7 +200,7 @@ static int group_of(int left, int width, int paired) {
 }
 
 static void convolve(float *dst, const float *src, const float *residual, const float *packed, const cvk_convolution *c,
-                     int paired, int row0, int row1, int channel0, int channel1, float *work) {
+                     int paired, int row0, int row1, int channel0, int channel1, float *patch) {
   if (row1 <= row0 || channel1 <= channel0) return;
   pixel_grid p = grid_of(c, row0, row1, paired);
   int each = panel_channels(paired), all_panels = (channel1 - channel0 + each - 1) / each;
@@ -295,7 +226,7 @@ static void convolve(float *dst, const float *src, const float *residual, const 
         panels = group_of(all_panels - panel, width, paired);
         for (int y = y0; y < y1; y++) {
           tile_row row = row_of_tiles(dst, src, residual, packed, &p, p.row0 + y, channel0 + panel * each, panels,
-                                      channel1, work);
+                                      channel1, patch);
           run_row(&row, x0, width);
         }
       }
@@ -305,8 +236,7 @@ static void convolve(float *dst, const float *src, const float *residual, const 
 
 /* The same for a slice of channels, copied a few rows at a time. */
 static void convolve_slices(float *dst, const float *src, const float *residual, const float *packed,
-                            const cvk_convolution *c, int row0, int row1, int channel0, int channel1, float *work) {
-  float *copy = work + CVK_TILE_FLOATS;
+                            const cvk_convolution *c, int row0, int row1, int channel0, int channel1, float *copy) {
   const ptrdiff_t row_floats = (ptrdiff_t)slice_row_floats(c);
   const int64_t window = slice_window(c), fitting = CVK_SLICE_FLOATS / row_floats;
   const int rows = (int)((fitting - window) / c->stride_y) + 1, columns = (int)(row_floats / c->input_channels);
@@ -322,7 +252,7 @@ static void convolve_slices(float *dst, const float *src, const float *residual,
       fill_pixels(copy + (row - first) * row_floats, OFFSET(const float, src, row * c->src_row), c, -c->pad_left, 1,
                   columns);
     convolve(dst, OFFSET(const float, copy, -first * inner.src_row), residual, packed, &inner, is_paired(c), y, end,
-             channel0, channel1, work);
+             channel0, channel1, NULL);
   }
 }
 
@@ -405,12 +335,12 @@ void VARIANT(cvk_f32_multiply)(float *dst, ptrdiff_t dst_stride, const float *a,
                        .kernel_height = 1, .kernel_width = 1, .stride_y = 1, .stride_x = 1,
                        .dilation_y = 1, .dilation_x = 1,
                        .src_row = a_row, .src_pixel = a_row, .dst_row = dst_stride, .dst_pixel = dst_stride};
-  float *tile = work, *packed = tile + CVK_TILE_FLOATS;
+  float *packed = work;
   pack_matrix(packed, b, b_row, b_column, columns, inner, scale);
   if (a_column != sizeof(float)) {
     float *transposed = packed + (size_t)(columns + CVK_PANEL - 1) / CVK_PANEL * panel_floats(&c, 0);
     transpose_matrix(transposed, a, a_row, a_column, rows, inner);
     a = transposed, c.src_row = c.src_pixel = inner * (ptrdiff_t)sizeof(float);
   }
-  convolve(dst, a, NULL, packed, &c, 0, 0, rows, 0, columns, tile);
+  convolve(dst, a, NULL, packed, &c, 0, 0, rows, 0, columns, NULL);
 }

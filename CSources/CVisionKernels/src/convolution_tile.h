@@ -20,7 +20,7 @@ typedef struct tile_job {
   const float *before, *after; /* residuals, or NULL */
   ptrdiff_t residual_pixel;
   int residual_count; /* channels of the residuals from the tile's first on, perhaps none */
-  enum cvk_activation_kind kind; /* up to PRELU */
+  enum cvk_activation_kind kind;
   float a, b;
   const float *slopes; /* of the first channel */
 } tile_job;
@@ -89,6 +89,31 @@ inline_always const float *pixel_at(const float *p, ptrdiff_t step, ptrdiff_t i)
   return (const float *)((const char *)p + i * step);
 }
 
+/* Activations that need the registers for themselves, of vectors in memory, where there is room for a multiple of
+ * AT_ONCE. Not inlined: it would be in every shape of tiles. */
+static __attribute__((noinline)) void activate_held(vf *held, int count, enum cvk_activation_kind kind, float a,
+                                                    float b) {
+  const vf as = SPLAT(a), bs = SPLAT(b);
+  for (int i = count; i % AT_ONCE != 0; i++) held[i] = SPLAT(0);
+#define CASE(kind) \
+  case kind: \
+    for (int i = 0; i < count; i += AT_ONCE) activate_each(held + i, AT_ONCE, kind, as, bs); \
+    break
+  switch (kind) {
+    CASE(CVK_ACTIVATION_SIGMOID);
+    CASE(CVK_ACTIVATION_HARD_SIGMOID);
+    CASE(CVK_ACTIVATION_SILU);
+    CASE(CVK_ACTIVATION_TANH);
+    CASE(CVK_ACTIVATION_GELU);
+    CASE(CVK_ACTIVATION_GELU_TANH);
+    CASE(CVK_ACTIVATION_ELU);
+    CASE(CVK_ACTIVATION_SOFTPLUS);
+    CASE(CVK_ACTIVATION_MISH);
+  default: break;
+  }
+#undef CASE
+}
+
 /* Residual, activation and storing. */
 inline_always void end_tile_here(const tile_job *job, int tile, vf sum[CVK_TILE_PIXELS][TILE_VECTORS], const int PANELS,
                                  const int PIXELS) {
@@ -106,12 +131,27 @@ inline_always void end_tile_here(const tile_job *job, int tile, vf sum[CVK_TILE_
     UNROLL for (int i = 0; i < PIXELS; i++) {
       UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = at_most(at_least(sum[i][j], low), high);
     }
-  } else if (job->kind != CVK_ACTIVATION_NONE) {
+  } else if (job->kind == CVK_ACTIVATION_LEAKY || job->kind == CVK_ACTIVATION_PRELU) {
     vf zero = SPLAT(0);
     UNROLL for (int j = 0; j < VECTORS; j++) {
       vf slope = job->kind == CVK_ACTIVATION_LEAKY ? SPLAT(job->a) : load_channels(job->slopes, j, PANELS, count);
       UNROLL for (int i = 0; i < PIXELS; i++)
           sum[i][j] = FMA(slope, at_most(sum[i][j], zero), at_least(sum[i][j], zero));
+    }
+  } else if (job->kind == CVK_ACTIVATION_HARD_SWISH) {
+    vf a = SPLAT(job->a), b = SPLAT(job->b);
+    UNROLL for (int i = 0; i < PIXELS; i++) {
+      UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = activated(sum[i][j], CVK_ACTIVATION_HARD_SWISH, a, b, a);
+    }
+  } else if (job->kind != CVK_ACTIVATION_NONE) {
+    /* The sums themselves must not have an address: they would lie in memory. */
+    vf held[CVK_TILE_PIXELS * TILE_VECTORS];
+    UNROLL for (int i = 0; i < PIXELS; i++) {
+      UNROLL for (int j = 0; j < VECTORS; j++) held[i * VECTORS + j] = sum[i][j];
+    }
+    activate_held(held, PIXELS * VECTORS, job->kind, job->a, job->b);
+    UNROLL for (int i = 0; i < PIXELS; i++) {
+      UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = held[i * VECTORS + j];
     }
   }
   if (job->after) {

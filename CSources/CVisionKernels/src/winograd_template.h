@@ -91,6 +91,53 @@ static void transform_products(float *results, const float *products, size_t ste
   }
 }
 
+/* The results of a few pixels side by side, and what becomes of them. */
+typedef struct tile_end {
+  const cvk_convolution *c;
+  float *tile; /* pixel by pixel, panels side by side */
+  float *dst;
+  const float *residual;
+  ptrdiff_t dst_pixel, residual_pixel;
+  int pixels, panels, last_count, channel, residual_count;
+} tile_end;
+
+/* Adds the residual, or stores the results with or without it. */
+inline_always void pass_pixels(const tile_end *end, int adds, int stores) {
+  const int vectors = end->panels * PANEL_VECTORS;
+  for (int i = 0; i < end->pixels; i++) {
+    float *tile = end->tile + i * end->panels * CVK_PANEL;
+    const float *other = adds ? pixel_at(end->residual, end->residual_pixel, i) : NULL;
+    float *out = stores ? OFFSET(float, end->dst, i * end->dst_pixel) : NULL;
+    for (int j = 0; j < vectors; j++) {
+      vf value = load(tile + j * LANES);
+      if (adds) value = value + load_first(other, j, end->residual_count);
+      if (stores) {
+        store_channels(out, value, j, end->panels, end->last_count);
+      } else {
+        store(tile + j * LANES, value);
+      }
+    }
+  }
+}
+
+static void end_tile(const tile_end *end) {
+  const cvk_convolution *c = end->c;
+  const int columns = (end->panels - 1) * CVK_PANEL + end->last_count;
+  cvk_activation activation = c->activation;
+  if (activation.kind == CVK_ACTIVATION_PRELU) activation.slopes += end->channel;
+  if (c->residual == CVK_RESIDUAL_BEFORE) pass_pixels(end, 1, 0);
+  if (activation.kind != CVK_ACTIVATION_NONE) {
+    /* Of a full tile the pixels are one row. */
+    VARIANT(cvk_f32_activate)(end->tile, end->panels * CVK_PANEL * (ptrdiff_t)sizeof(float), end->pixels, columns,
+                              &activation);
+  }
+  if (c->residual == CVK_RESIDUAL_AFTER) {
+    pass_pixels(end, 1, 1);
+  } else {
+    pass_pixels(end, 0, 1);
+  }
+}
+
 /* All 36 products of `squares` squares and a group of panels. */
 static void multiply_places(float *products, size_t product_step, const float *inputs, size_t input_step,
                             const float *weights, const cvk_convolution *c, int squares, int panels) {
