@@ -60,15 +60,18 @@ struct TransposedConvolutionStep: Step {
         let bias = values.bias?.assumingMemoryBound(to: Float.self)
         var pieces: [Piece] = []
         var work = 0
+        let columns = Self.together(horizontal, operation, results: shape.outputs, groups: groups)
         for y in vertical {
-            for x in horizontal {
+            for phases in columns {
+                let x = phases[0]
+                let results = shape.outputs * phases.count
                 var geometry = cvk_convolution()
                 geometry.input_height = Int32(clamping: inputImage[1])
                 geometry.input_width = Int32(clamping: inputImage[2])
                 geometry.input_channels = Int32(clamping: inputs)
                 geometry.output_height = Int32(clamping: y.count)
                 geometry.output_width = Int32(clamping: x.count)
-                geometry.output_channels = Int32(clamping: shape.outputs)
+                geometry.output_channels = Int32(clamping: results)
                 // A phase without taps has a kernel of one zero.
                 geometry.kernel_height = Int32(clamping: max(y.taps.count, 1))
                 geometry.kernel_width = Int32(clamping: max(x.taps.count, 1))
@@ -85,27 +88,32 @@ struct TransposedConvolutionStep: Step {
                 geometry.activation = operation.activation.kernelValue()
                 work = max(work, withUnsafePointer(to: geometry) { cvk_f32_convolution_work_bytes($0) })
                 for group in 0..<groups {
-                    let count = max(y.taps.count, 1) * max(x.taps.count, 1) * inputs * shape.outputs
+                    let count = max(y.taps.count, 1) * max(x.taps.count, 1) * inputs * results
                     var kernel = [Float](repeating: 0, count: count)
                     for (row, vertical) in y.taps.enumerated() {
-                        for (column, horizontal) in x.taps.enumerated() {
-                            for output in 0..<shape.outputs {
-                                let position = ((output * y.taps.count + row) * x.taps.count + column) * inputs
+                        for column in x.taps.indices {
+                            for result in 0..<results {
+                                let (phase, output) = (phases[result / shape.outputs], result % shape.outputs)
+                                let position = ((result * y.taps.count + row) * x.taps.count + column) * inputs
                                 for input in 0..<inputs {
                                     kernel[position + input] =
                                         source[
                                             output * shape.steps.o + (group * inputs + input) * shape.steps.i
-                                                + vertical.tap * shape.steps.y + horizontal.tap * shape.steps.x]
+                                                + vertical.tap * shape.steps.y
+                                                + phase.taps[column].tap * shape.steps.x]
                                 }
                             }
                         }
+                    }
+                    let biases = bias.map { bias in
+                        (0..<results).map { bias[group * shape.outputs + $0 % shape.outputs] }
                     }
                     let packed = withUnsafePointer(to: geometry) { geometry in
                         let storage = TensorStorage(byteCount: cvk_f32_convolution_packed_count(geometry) * 4)
                         let columns = max(x.taps.count, 1) * inputs
                         cvk_f32_pack_convolution(
                             storage.base.assumingMemoryBound(to: Float.self), kernel, max(y.taps.count, 1) * columns,
-                            columns, inputs, 1, bias.map { $0 + group * shape.outputs }, geometry)
+                            columns, inputs, 1, biases, geometry)
                         return storage
                     }
                     pieces.append(
@@ -127,6 +135,20 @@ struct TransposedConvolutionStep: Step {
                 first: first, count: (output - first + stride - 1) / stride,
                 taps: taps.map { ($0, (remainder - $0 * dilation) / stride) })
         }
+    }
+
+    /// The phases along a row, those together that are one convolution: they read the same pixels, and their results
+    /// lie side by side. That pays where a phase has so few that it would fill a part of a vector.
+    private static func together(
+        _ phases: [Phase], _ operation: TransposedConvolution, results: Int, groups: Int
+    ) -> [[Phase]] {
+        let vector = 8
+        func start(_ phase: Phase) -> Int { Self.start(phase, operation.strideX, operation.cropLeft) }
+        guard let first = phases.first, groups == 1, results * phases.count <= vector,
+            phases.count * first.count == operation.outputWidth,
+            phases.allSatisfy({ start($0) == start(first) && $0.taps.map(\.offset) == first.taps.map(\.offset) })
+        else { return phases.map { [$0] } }
+        return [phases]
     }
 
     private static func distance(_ taps: [(tap: Int, offset: Int)]) -> Int {
