@@ -89,31 +89,6 @@ inline_always const float *pixel_at(const float *p, ptrdiff_t step, ptrdiff_t i)
   return (const float *)((const char *)p + i * step);
 }
 
-/* Activations that need the registers for themselves, of vectors in memory, where there is room for a multiple of
- * AT_ONCE. Not inlined: it would be in every shape of tiles. */
-static __attribute__((noinline)) void activate_held(vf *held, int count, enum cvk_activation_kind kind, float a,
-                                                    float b) {
-  const vf as = SPLAT(a), bs = SPLAT(b);
-  for (int i = count; i % AT_ONCE != 0; i++) held[i] = SPLAT(0);
-#define CASE(kind) \
-  case kind: \
-    for (int i = 0; i < count; i += AT_ONCE) activate_each(held + i, AT_ONCE, kind, as, bs); \
-    break
-  switch (kind) {
-    CASE(CVK_ACTIVATION_SIGMOID);
-    CASE(CVK_ACTIVATION_HARD_SIGMOID);
-    CASE(CVK_ACTIVATION_SILU);
-    CASE(CVK_ACTIVATION_TANH);
-    CASE(CVK_ACTIVATION_GELU);
-    CASE(CVK_ACTIVATION_GELU_TANH);
-    CASE(CVK_ACTIVATION_ELU);
-    CASE(CVK_ACTIVATION_SOFTPLUS);
-    CASE(CVK_ACTIVATION_MISH);
-  default: break;
-  }
-#undef CASE
-}
-
 /* Residual, activation and storing. */
 inline_always void end_tile_here(const tile_job *job, int tile, vf sum[CVK_TILE_PIXELS][TILE_VECTORS], const int PANELS,
                                  const int PIXELS) {
@@ -144,12 +119,14 @@ inline_always void end_tile_here(const tile_job *job, int tile, vf sum[CVK_TILE_
       UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = activated(sum[i][j], CVK_ACTIVATION_HARD_SWISH, a, b, a);
     }
   } else if (job->kind != CVK_ACTIVATION_NONE) {
-    /* The sums themselves must not have an address: they would lie in memory. */
+    /* These activations need the registers for themselves. The sums must not have an address: they would lie in memory
+     * from the start. */
     vf held[CVK_TILE_PIXELS * TILE_VECTORS];
     UNROLL for (int i = 0; i < PIXELS; i++) {
       UNROLL for (int j = 0; j < VECTORS; j++) held[i * VECTORS + j] = sum[i][j];
     }
-    activate_held(held, PIXELS * VECTORS, job->kind, job->a, job->b);
+    const cvk_activation activation = {.kind = job->kind, .a = job->a, .b = job->b};
+    VARIANT(cvk_f32_activate)((float *)held, 0, 1, PIXELS * VECTORS * LANES, &activation);
     UNROLL for (int i = 0; i < PIXELS; i++) {
       UNROLL for (int j = 0; j < VECTORS; j++) sum[i][j] = held[i * VECTORS + j];
     }

@@ -60,9 +60,9 @@ struct TransposedConvolutionStep: Step {
         let bias = values.bias?.assumingMemoryBound(to: Float.self)
         var pieces: [Piece] = []
         var work = 0
-        let columns = Self.together(horizontal, operation, results: shape.outputs, groups: groups)
+        let parts = Self.together(horizontal, operation, results: shape.outputs, groups: groups)
         for y in vertical {
-            for phases in columns {
+            for phases in parts {
                 let x = phases[0]
                 let results = shape.outputs * phases.count
                 var geometry = cvk_convolution()
@@ -138,13 +138,14 @@ struct TransposedConvolutionStep: Step {
     }
 
     /// The phases along a row, those together that are one convolution: they read the same pixels, and their results
-    /// lie side by side. That pays where a phase has so few that it would fill a part of a vector.
+    /// lie side by side. That pays where a phase has so few that it would fill a part of a vector. More than eight
+    /// would be packed in another way than those of a single phase, with other last bits.
     private static func together(
         _ phases: [Phase], _ operation: TransposedConvolution, results: Int, groups: Int
     ) -> [[Phase]] {
-        let vector = 8
+        let most = 8
         func start(_ phase: Phase) -> Int { Self.start(phase, operation.strideX, operation.cropLeft) }
-        guard let first = phases.first, groups == 1, results * phases.count <= vector,
+        guard let first = phases.first, groups == 1, results * phases.count <= most,
             phases.count * first.count == operation.outputWidth,
             phases.allSatisfy({ start($0) == start(first) && $0.taps.map(\.offset) == first.taps.map(\.offset) })
         else { return phases.map { [$0] } }
