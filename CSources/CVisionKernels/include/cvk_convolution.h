@@ -76,6 +76,18 @@ int cvk_f32_groups_suit(const cvk_convolution *convolution);
 /* Floats of its packed weights. */
 size_t cvk_f32_groups_packed_count(const cvk_convolution *convolution);
 
+/* Pointwise convolutions with weights of which most are zero, as pruning leaves them: only the others are multiplied.
+ * Each result has the bits of cvk_f32_convolve, where inputs are finite. Weights lie as in cvk_f32_pack_convolution. */
+
+/* True where cvk_f32_convolve_sparse does it, and faster. */
+int cvk_f32_sparse_suits(const cvk_convolution *convolution, const float *weights, ptrdiff_t output_step,
+                         ptrdiff_t input_step);
+
+/* Floats of its packed weights, and bytes of scratch memory, as cvk_f32_convolution_work_bytes. */
+size_t cvk_f32_sparse_packed_count(const cvk_convolution *convolution, const float *weights, ptrdiff_t output_step,
+                                   ptrdiff_t input_step);
+size_t cvk_f32_sparse_work_bytes(const cvk_convolution *convolution);
+
 /* Bytes of scratch memory that a call of cvk_f32_multiply needs. */
 size_t cvk_f32_multiply_work_bytes(int rows, int columns, int inner);
 

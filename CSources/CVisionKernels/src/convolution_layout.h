@@ -13,6 +13,8 @@
 
 #include "internal.h"
 
+#define OFFSET(type, pointer, bytes) ((type *)((char *)(uintptr_t)(pointer) + (bytes)))
+
 enum { CVK_PAIRED_CHANNELS = CVK_PANEL / 2 };
 
 /* Floats of a kernel row: the products of one element. */

@@ -1,8 +1,6 @@
 /* Copies of what a convolution reads: of a tile's pixels where some of them are padding, of rows of a slice. Over
  * convolution_layout.h and the vectors of network_lanes.h. */
 
-#define OFFSET(type, pointer, bytes) ((type *)((char *)(uintptr_t)(pointer) + (bytes)))
-
 /* Copies `count` pixels, `step` bytes apart, side by side. */
 inline_always void copy_pixels_of(float *to, const float *from, ptrdiff_t step, int count, const int channels) {
   for (int i = 0; i < count; i++) memcpy(to + (size_t)i * channels, OFFSET(const float, from, i * step), channels * 4);

@@ -17,6 +17,8 @@ final class PreparedConvolution: Sendable {
         case winograd
         /// All groups at once, a vector having results of several.
         case groups
+        /// Without the weights that are zero.
+        case sparse
     }
 
     let operation: Convolution
@@ -131,7 +133,10 @@ final class PreparedConvolution: Sendable {
             let suits =
                 !byRows && operation.groups == 1 && isConstant
                 && withUnsafePointer(to: geometry) { cvk_f32_winograd_suits($0) != 0 }
-            algorithm = suits ? .winograd : .direct
+            let isSparse =
+                !suits && operation.groups == 1 && isConstant
+                && Self.isSparse(weightTensor.constant, shape, geometry)
+            algorithm = suits ? .winograd : isSparse ? .sparse : .direct
         }
         groups = algorithm == .direct ? operation.groups : 1
         self.geometry = geometry
@@ -162,6 +167,7 @@ final class PreparedConvolution: Sendable {
                 switch algorithm {
                 case .winograd: cvk_f32_winograd_packed_count($0)
                 case .groups: cvk_f32_groups_packed_count($0)
+                case .sparse: Self.sparseCount(weightTensor.constant, shape, $0)
                 case .direct, .depthwise: cvk_f32_convolution_packed_count($0)
                 }
             }
@@ -186,6 +192,25 @@ final class PreparedConvolution: Sendable {
         weights = .packed(cached)
     }
 
+    /// Whether a pointwise convolution leaves out the weights that are zero.
+    private static func isSparse(
+        _ weights: Tensor?, _ shape: Convolution.WeightShape, _ geometry: cvk_convolution
+    ) -> Bool {
+        guard let weights else { return false }
+        return withUnsafePointer(to: geometry) {
+            cvk_f32_sparse_suits(
+                $0, weights.storage.base.assumingMemoryBound(to: Float.self), shape.outputStep, shape.inputStep) != 0
+        }
+    }
+
+    private static func sparseCount(
+        _ weights: Tensor?, _ shape: Convolution.WeightShape, _ geometry: UnsafePointer<cvk_convolution>
+    ) -> Int {
+        guard let weights else { return 0 }
+        return cvk_f32_sparse_packed_count(
+            geometry, weights.storage.base.assumingMemoryBound(to: Float.self), shape.outputStep, shape.inputStep)
+    }
+
     private static func pack(
         _ packed: UnsafeMutableRawPointer, _ weights: UnsafeRawPointer, _ bias: UnsafeRawPointer?,
         _ shape: Convolution.WeightShape, _ geometry: cvk_convolution, groups: Int, algorithm: Algorithm,
@@ -204,6 +229,10 @@ final class PreparedConvolution: Sendable {
         }
         let channels = shape.outputs / groups
         withUnsafePointer(to: geometry) { geometry in
+            if algorithm == .sparse {
+                cvk_f32_pack_sparse(packed, weights, shape.outputStep, shape.inputStep, bias, geometry)
+                return
+            }
             if algorithm != .direct {
                 let pack = algorithm == .winograd ? cvk_f32_pack_winograd : cvk_f32_pack_groups
                 pack(
@@ -233,9 +262,13 @@ final class PreparedConvolution: Sendable {
 
     /// Bytes that each thread wants.
     var workBytes: Int {
-        guard algorithm == .direct || algorithm == .winograd else { return 0 }
         let bytes = withUnsafePointer(to: geometry) {
-            algorithm == .winograd ? cvk_f32_winograd_work_bytes($0) : cvk_f32_convolution_work_bytes($0)
+            switch algorithm {
+            case .direct: cvk_f32_convolution_work_bytes($0)
+            case .winograd: cvk_f32_winograd_work_bytes($0)
+            case .sparse: cvk_f32_sparse_work_bytes($0)
+            case .depthwise, .groups: 0
+            }
         }
         return (bytes + 63) / 64 * 64
     }
@@ -265,7 +298,12 @@ final class PreparedConvolution: Sendable {
             return
         }
         withUnsafePointer(to: geometry) { geometry in
-            let run = algorithm == .winograd ? cvk_f32_winograd : cvk_f32_convolve
+            let run =
+                switch algorithm {
+                case .winograd: cvk_f32_winograd
+                case .sparse: cvk_f32_convolve_sparse
+                case .direct, .depthwise, .groups: cvk_f32_convolve
+                }
             run(
                 (dst + outputOffset).assumingMemoryBound(to: Float.self),
                 (src + inputOffset).assumingMemoryBound(to: Float.self),
