@@ -12,7 +12,8 @@
 
 #include "convolution_layout.h"
 
-/* Pixels of a block are so many vectors at the most: their sums, a weight and nothing else are in registers. */
+/* A block of pixels is so many vectors at the most, whose sums and a weight are in registers; a vector has at the most
+ * sixteen. */
 enum { CVK_SPARSE_VECTORS = 7, CVK_SPARSE_PIXELS = CVK_SPARSE_VECTORS * 16 };
 
 /* Input channels of a portion, but for the last: all, where they are few. */

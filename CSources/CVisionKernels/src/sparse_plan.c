@@ -1,7 +1,7 @@
 /* Which convolutions are sparse, and the memory that they need; the same for all instruction sets. */
 #include "sparse_layout.h"
 
-/* Weights that are not zero, up to one more than `most`. */
+/* Weights that are not zero; of those that are more than `most` only some are counted. */
 static size_t nonzeros(const cvk_convolution *c, const float *weights, ptrdiff_t output_step, ptrdiff_t input_step,
                        size_t most) {
   size_t count = 0;
@@ -23,7 +23,7 @@ int cvk_f32_sparse_suits(const cvk_convolution *convolution, const float *weight
   enum cvk_activation_kind kind = c->activation.kind;
   if (c->residual == CVK_RESIDUAL_AFTER && kind != CVK_ACTIVATION_NONE && kind != CVK_ACTIVATION_CLAMP) return 0;
   size_t all = (size_t)c->output_channels * (size_t)c->input_channels, most = all / 5 * 2;
-  return nonzeros(c, weights, output_step, input_step, most) <= most;
+  return all <= INT32_MAX && nonzeros(c, weights, output_step, input_step, most) <= most;
 }
 
 size_t cvk_f32_sparse_packed_count(const cvk_convolution *convolution, const float *weights, ptrdiff_t output_step,
