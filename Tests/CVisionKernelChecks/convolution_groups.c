@@ -27,10 +27,6 @@ static cvk_buffer any_image(cvk_check *check, int width, int height, int channel
   return result ? cvk_result(check, row * 4, height, 4) : cvk_float_source(check, row, height, -1, 1);
 }
 
-static void fill(cvk_buffer buffer) {
-  for (int y = 0; y < buffer.rows; y++) memset(buffer.bytes + y * buffer.stride, 0x11, (size_t)buffer.row_bytes);
-}
-
 void cvk_check_cvk_f32_pack_groups(cvk_check *check) {
   while (cvk_next_case(check)) {
     cvk_convolution c = any_groups(check);

@@ -70,13 +70,6 @@ inline_always vf load_channels(const float *p, int j, int panels, int count) {
   return lanes_of(j, count) > 0 ? load_lanes(p + j * LANES, lanes_of(j, count)) : SPLAT(0);
 }
 
-/* Vector j of what has `count` channels; zeros beyond them. */
-inline_always vf load_first(const float *p, int j, int count) {
-  const int lanes = count - j * LANES;
-  if (lanes >= LANES) return load(p + j * LANES);
-  return lanes > 0 ? load_lanes(p + j * LANES, lanes) : SPLAT(0);
-}
-
 inline_always void store_channels(float *p, vf v, int j, int panels, int count) {
   if (j / PANEL_VECTORS < panels - 1 || lanes_of(j, count) >= LANES) {
     store(p + j * LANES, v);

@@ -8,6 +8,13 @@
 enum { AT_ONCE = 4 };
 #define EACH UNROLL for (int i = 0; i < n; i++)
 
+/* Vector j of what has `count` channels; zeros beyond them. */
+inline_always vf load_first(const float *p, int j, int count) {
+  const int lanes = count - j * LANES;
+  if (lanes >= LANES) return load(p + j * LANES);
+  return lanes > 0 ? load_lanes(p + j * LANES, lanes) : SPLAT(0);
+}
+
 /* n log 2 + r = x, |r| <= log 2 / 2, and exp(r) = 1 + r + r^2 q(r). Adding 1.5 * 2^23 rounds to integers and leaves n
  * in the low bits of the sum. */
 inline_always void exp_parts_each(vf *x, vu *bits, const int n) {

@@ -4,7 +4,7 @@
  *   for every portion of the input channels and every output channel, where its weights begin, and at last the end;
  *   weights that are not zero, one after the other as input channel within the portion and value.
  *
- * A portion of the inputs of a block of pixels fits into the first cache. */
+ * A portion of the inputs of a block of pixels is about as large as the first cache. */
 #ifndef CVK_SPARSE_LAYOUT_H
 #define CVK_SPARSE_LAYOUT_H
 

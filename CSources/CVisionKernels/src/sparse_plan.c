@@ -18,8 +18,8 @@ int cvk_f32_sparse_suits(const cvk_convolution *convolution, const float *weight
                   c->output_width <= c->input_width;
   /* Pairs are summed in another order. */
   if (!pointwise || is_paired(c)) return 0;
-  /* Fewer pixels than a few vectors, and transposing what has few channels, take as long as all products would. */
-  if ((int64_t)c->output_height * c->output_width < 32 || c->input_channels < 16 || c->output_channels < 16) return 0;
+  /* Fewer pixels would leave most of a vector empty; few channels are all transposing. */
+  if ((int64_t)c->output_height * c->output_width < 16 || c->input_channels < 16 || c->output_channels < 16) return 0;
   enum cvk_activation_kind kind = c->activation.kind;
   if (c->residual == CVK_RESIDUAL_AFTER && kind != CVK_ACTIVATION_NONE && kind != CVK_ACTIVATION_CLAMP) return 0;
   size_t all = (size_t)c->output_channels * (size_t)c->input_channels, most = all / 5 * 2;

@@ -18,11 +18,6 @@ typedef struct sparse_block {
   float *tile;   /* LANES channels of the result */
 } sparse_block;
 
-/* Up to LANES of them, and perhaps none. */
-inline_always vf load_up_to(const float *p, int count) {
-  return count >= LANES ? load(p) : count > 0 ? load_lanes(p, count) : SPLAT(0);
-}
-
 /* Transposes `count` channels from k on of the pixels of a vector. `whole`: of LANES channels and pixels. */
 inline_always void take_square(const sparse_block *b, int first, int k, int count, float *to, const int VECTORS,
                                const int whole) {
@@ -30,7 +25,7 @@ inline_always void take_square(const sparse_block *b, int first, int k, int coun
   vf rows[LANES];
   UNROLL for (int i = 0; i < LANES; i++) {
     const float *p = OFFSET(const float, from, i * b->src_pixel);
-    rows[i] = whole ? load(p) : load_up_to(p, first + i < b->pixels ? count : 0);
+    rows[i] = whole ? load(p) : load_first(p, 0, first + i < b->pixels ? count : 0);
   }
   transpose(rows);
   UNROLL for (int i = 0; i < LANES; i++) {
@@ -86,7 +81,7 @@ inline_always void give_square(const sparse_block *b, int v, int channel, int co
       store(at, at_most(at_least(rows[i], low), high));
     } else if (pixel < b->pixels) {
       vf sum = rows[i], other = SPLAT(0);
-      if (c->residual) other = load_up_to(OFFSET(const float, b->residual, pixel * residual_pixel) + offset, added);
+      if (c->residual) other = load_first(OFFSET(const float, b->residual, pixel * residual_pixel) + offset, 0, added);
       if (c->residual == CVK_RESIDUAL_BEFORE) sum = sum + other;
       sum = at_most(at_least(sum, low), high);
       if (c->residual == CVK_RESIDUAL_AFTER) sum = sum + other;

@@ -120,7 +120,8 @@ final class PreparedConvolution: Sendable {
             geometry.dst_row = geometry.dst_pixel
             geometry.residual_row = geometry.residual_pixel
         }
-        let isConstant = weightTensor.constant != nil && (bias == nil || bias?.constant != nil)
+        let values = weightTensor.constant.map { UnsafePointer($0.storage.base.assumingMemoryBound(to: Float.self)) }
+        let isConstant = values != nil && (bias == nil || bias?.constant != nil)
         if !byRows, !isDepthwise, operation.groups > 1, shape.inputs == channels, isConstant {
             var whole = geometry
             whole.output_channels = try int32(shape.outputs)
@@ -135,7 +136,9 @@ final class PreparedConvolution: Sendable {
                 && withUnsafePointer(to: geometry) { cvk_f32_winograd_suits($0) != 0 }
             let isSparse =
                 !suits && operation.groups == 1 && isConstant
-                && Self.isSparse(weightTensor.constant, shape, geometry)
+                && withUnsafePointer(to: geometry) {
+                    cvk_f32_sparse_suits($0, values, shape.outputStep, shape.inputStep) != 0
+                }
             algorithm = suits ? .winograd : isSparse ? .sparse : .direct
         }
         groups = algorithm == .direct ? operation.groups : 1
@@ -167,7 +170,7 @@ final class PreparedConvolution: Sendable {
                 switch algorithm {
                 case .winograd: cvk_f32_winograd_packed_count($0)
                 case .groups: cvk_f32_groups_packed_count($0)
-                case .sparse: Self.sparseCount(weightTensor.constant, shape, $0)
+                case .sparse: cvk_f32_sparse_packed_count($0, values, shape.outputStep, shape.inputStep)
                 case .direct, .depthwise: cvk_f32_convolution_packed_count($0)
                 }
             }
@@ -190,25 +193,6 @@ final class PreparedConvolution: Sendable {
             return storage
         }
         weights = .packed(cached)
-    }
-
-    /// Whether a pointwise convolution leaves out the weights that are zero.
-    private static func isSparse(
-        _ weights: Tensor?, _ shape: Convolution.WeightShape, _ geometry: cvk_convolution
-    ) -> Bool {
-        guard let weights else { return false }
-        return withUnsafePointer(to: geometry) {
-            cvk_f32_sparse_suits(
-                $0, weights.storage.base.assumingMemoryBound(to: Float.self), shape.outputStep, shape.inputStep) != 0
-        }
-    }
-
-    private static func sparseCount(
-        _ weights: Tensor?, _ shape: Convolution.WeightShape, _ geometry: UnsafePointer<cvk_convolution>
-    ) -> Int {
-        guard let weights else { return 0 }
-        return cvk_f32_sparse_packed_count(
-            geometry, weights.storage.base.assumingMemoryBound(to: Float.self), shape.outputStep, shape.inputStep)
     }
 
     private static func pack(
