@@ -70,7 +70,7 @@ final class MotionAndMaskSampleTests: XCTestCase {
     }
 
     func testTheShouldersAreThere() throws {
-        _ = try requireModel { try PoseFinder() }
+        _ = try requireModel { try KeypointFinder() }
         let points = BodyPoints(imageSize: CGSize(width: 384, height: 384))
         let image = try portrait()
         points.find(in: try XCTUnwrap(CIContext().createCGImage(image, from: image.extent)))

@@ -15,7 +15,7 @@ final class SwiftPeopleTests: XCTestCase {
     }
 
     func testBodiesHaveTheJointsOfTheClassicRequest() async throws {
-        _ = try requireModel { try PoseFinder() }
+        _ = try requireModel { try KeypointFinder() }
         let expected = try results(VNDetectHumanBodyPoseRequest())
         let found = try await DetectHumanBodyPoseRequest().perform(on: image)
         XCTAssertEqual(values(found.map(\.classic)), values(expected))
@@ -37,7 +37,7 @@ final class SwiftPeopleTests: XCTestCase {
     }
 
     func testABodyInSpaceIsThatOfTheClassicRequest() async throws {
-        _ = try requireModel { try PoseFinder() }
+        _ = try requireModel { try KeypointFinder() }
         let expected = try results(VNDetectHumanBodyPose3DRequest())
         let found = try await DetectHumanBodyPose3DRequest().perform(on: image)
         XCTAssertEqual(values(found.map(\.classic)), values(expected))
@@ -53,7 +53,7 @@ final class SwiftPeopleTests: XCTestCase {
     }
 
     func testABodyInSpaceIsFollowedWhateverElseIsPerformed() async throws {
-        _ = try requireModel { try PoseFinder() }
+        _ = try requireModel { try KeypointFinder() }
         let (alone, beside) = (DetectHumanBodyPose3DRequest(), DetectHumanBodyPose3DRequest())
         for shift in [0.0, 4, 8] {
             let frame = DrawnBody.buffer(

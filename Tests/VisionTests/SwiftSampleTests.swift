@@ -49,7 +49,7 @@ final class SwiftSampleTests: XCTestCase {
     }
 
     func testAnImageWithoutPeopleHasNoJointsAndNoPinch() throws {
-        _ = try requireModel { (try PoseFinder(), try HandFinder()) }
+        _ = try requireModel { (try KeypointFinder(), try HandFinder()) }
         let plain = GreyFrame(width: 320, height: 240) { x, y in UInt8(100 + (x / 16 + y / 16) % 2 * 20) }
         let points = BodyPoints(imageSize: CGSize(width: 320, height: 240))
         points.find(in: try cgImage(plain.pixelBuffer()))

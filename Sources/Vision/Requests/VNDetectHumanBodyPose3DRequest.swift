@@ -56,7 +56,7 @@ open class VNDetectHumanBodyPose3DRequest: VNStatefulRequest, VNTypedRequest {
 
     /// Returns the observation of the most prominent person; none without people.
     private static func observations(
-        in region: NormalizedRegion, revision: Int, following memory: PoseMemory?, _ context: PerformContext
+        in region: NormalizedRegion, revision: Int, following memory: PoseMemory<FoundPose>?, _ context: PerformContext
     ) throws -> [VNHumanBodyPose3DObservation] {
         let size = try context.image.uprightImageSize()
         let poses = try context.poses(in: region, following: memory)

@@ -6,12 +6,10 @@ public let VNDetectHumanBodyPoseRequestRevision1: Int = 1
 
 /// Finds the joints of people: an observation for each person, the most confident first, none if there are none.
 ///
-/// People are found as by `VNDetectHumanRectanglesRequest`; each is then seen upright and enlarged by the network
-/// `pose-landmark-full`, in crops by its box and by the detector of faces and hips `pose-detection`: one of them
-/// where the pose is clear, two where the edge of the image cuts the body or the poses agree, up to seven where they
-/// do not. At most 20 people are processed. With AVX-512 VNNI all networks run in 8 bits, so that positions differ
-/// somewhat from those of other processors. The perform fails with `dataUnavailable` if `pose-landmark-full` or
-/// `pose-detection` is not installed.
+/// People are found as by `VNDetectHumanRectanglesRequest`; the network `movenet-multipose` sees each of them enlarged,
+/// upright and, where the body is not clear that way, turned by quarters. Where no body is clear, the whole image is
+/// searched once more by the detector of faces and hips `pose-detection` and the network `pose-landmark-full`. At most
+/// 20 people are processed. The perform fails with `dataUnavailable` if one of these networks is not installed.
 ///
 /// A `VNSequenceRequestHandler` follows the poses of the frame before, at one run of the network for each person, and
 /// searches people in every fourth frame, or when a person is not seen as well as before.
@@ -67,10 +65,10 @@ open class VNDetectHumanBodyPoseRequest: VNImageBasedRequest, VNTypedRequest {
 
     override func makeJob(in state: HandlerState) throws -> RequestJob {
         try checkRevision()
-        let (region, revision, memory) = (try checkedRegionOfInterest(), revision, state.poses)
+        let (region, revision, memory) = (try checkedRegionOfInterest(), revision, state.keypoints)
         return RequestJob { context in
             let size = try context.image.uprightImageSize()
-            return try context.poses(in: region, following: memory).map { found in
+            return try context.keypoints(in: region, following: memory).map { found in
                 VNHumanBodyPoseObservation(
                     found, region: region, size: size, revision: revision, timeRange: context.timeRange)
             }
@@ -83,7 +81,7 @@ extension VNHumanBodyPoseObservation {
     ///   - found: In pixels of the image.
     ///   - size: The size of the image.
     convenience init(
-        _ found: FoundPose, region: NormalizedRegion, size: ImageSize, revision: Int, timeRange: CMTimeRange
+        _ found: FoundKeypoints, region: NormalizedRegion, size: ImageSize, revision: Int, timeRange: CMTimeRange
     ) {
         let pixels = region.pixels(in: size)
         let points = Self.joints.map { _, joint in

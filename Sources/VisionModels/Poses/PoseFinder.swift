@@ -123,13 +123,8 @@ package struct PoseFinder: Sendable {
     private func search(
         _ region: PixelRegion, for seen: inout [Seen], threads: Int?, pixels: @escaping (Derivative) throws -> Raster
     ) throws -> FoundPose? {
-        guard region.isFinite, region.width > 0, region.height > 0 else { return nil }
         var crops = self.crops(of: region, in: region, threads: threads, pixels: pixels)
-        let view = Self.square(around: region, Self.viewMargins[0], size: PoseDetectionNetwork.side)
-        guard let input = try crops.pixels(of: view),
-            let (crop, score) = try detector.crop(in: view, pixels: input, threads: threads),
-            score >= Self.leastDetection
-        else { return nil }
+        guard let (crop, score) = try strongestCrop(of: region, &crops, threads: threads) else { return nil }
         if let index = seen.firstIndex(where: { $0.detected.map { Self.areAlike($0, crop) } ?? false }) {
             // A body that the edge cuts is seen no better in the whole region.
             guard seen[index].crops.bestPose.map({ !Self.isCut($0, in: region) }) ?? false else { return nil }
@@ -140,9 +135,38 @@ package struct PoseFinder: Sendable {
         }
         let last = try crops.addNext(after: crops.addNext(after: crops.add(crop)))
         if let last { try crops.add(last.crop, mirrored: true) }
-        guard let pose = crops.result, pose.clarity >= Self.leastClarity, pose.presence >= Self.leastPresence else {
-            return nil
-        }
+        return Self.believed(crops, score, in: region)
+    }
+
+    /// Returns the pose of what looks most like a person in a region, whose people are not known, from two crops; nil
+    /// where it is nobody.
+    ///
+    /// - Parameters: See `poses`.
+    package func strongestPose(
+        in region: PixelRegion, threads: Int? = nil, pixels: @escaping (Derivative) throws -> Raster
+    ) throws -> FoundPose? {
+        var crops = self.crops(of: region, in: region, threads: threads, pixels: pixels)
+        guard let (crop, score) = try strongestCrop(of: region, &crops, threads: threads) else { return nil }
+        try crops.addNext(after: crops.add(crop))
+        return Self.believed(crops, score, in: region)
+    }
+
+    /// Returns the crop that the detector of faces and hips states in a whole region, and its score.
+    private func strongestCrop(
+        of region: PixelRegion, _ crops: inout PoseCrops, threads: Int?
+    ) throws -> (crop: ImagePatch, score: Double)? {
+        guard region.isFinite, region.width > 0, region.height > 0 else { return nil }
+        let view = Self.square(around: region, Self.viewMargins[0], size: PoseDetectionNetwork.side)
+        guard let input = try crops.pixels(of: view),
+            let found = try detector.crop(in: view, pixels: input, threads: threads),
+            found.score >= Self.leastDetection
+        else { return nil }
+        return found
+    }
+
+    /// Returns the joined pose of crops of somebody whose box is not known; nil where it is nobody.
+    private static func believed(_ crops: PoseCrops, _ score: Double, in region: PixelRegion) -> FoundPose? {
+        guard let pose = crops.result, pose.clarity >= leastClarity, pose.presence >= leastPresence else { return nil }
         return FoundPose(pose: pose, box: pose.extent, score: score * pose.confidence(within: region))
     }
 

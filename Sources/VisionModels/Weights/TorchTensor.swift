@@ -20,7 +20,7 @@ package struct TorchTensor: Sendable {
         switch element {
         case .float32: gather { Float(bitPattern: $0.loadUnaligned(fromByteOffset: $1, as: UInt32.self)) }
         case .float64: gather { Float(Double(bitPattern: $0.loadUnaligned(fromByteOffset: $1, as: UInt64.self))) }
-        case .float16: gather { half(bits: $0.loadUnaligned(fromByteOffset: $1, as: UInt16.self)) }
+        case .float16: gather { HalfFloat.widened($0.loadUnaligned(fromByteOffset: $1, as: UInt16.self)) }
         case .bfloat16:
             gather { Float(bitPattern: UInt32($0.loadUnaligned(fromByteOffset: $1, as: UInt16.self)) << 16) }
         case .int64, .int32, .int16, .int8, .uint8, .bool:
@@ -48,17 +48,6 @@ package struct TorchTensor: Sendable {
                 }
                 written = count
             }
-        }
-    }
-
-    /// IEEE half to single, done by hand: `Float16` is missing on some of the platforms.
-    private func half(bits: UInt16) -> Float {
-        let sign = UInt32(bits & 0x8000) << 16
-        let (exponent, fraction) = (UInt32(bits >> 10 & 0x1F), UInt32(bits & 0x3FF))
-        switch exponent {
-        case 0: return (sign == 0 ? 1 : -1) * Float(fraction) * 0x1p-24
-        case 31: return Float(bitPattern: sign | 0x7F80_0000 | fraction << 13)
-        default: return Float(bitPattern: sign | (exponent + 112) << 23 | fraction << 13)
         }
     }
 }
