@@ -116,7 +116,8 @@ final class KeypointPoseTests: XCTestCase {
             XCTAssertThrowsError(try MoveNetFile(Array(bytes.prefix(length))).onnx(name: "x", side: 160))
             var damaged = bytes
             for _ in 0..<20 {
-                damaged[.random(in: 0..<8192, using: &generator)] ^= 1 << .random(in: UInt8(0)...7, using: &generator)
+                let bit = UInt8.random(in: 0...7, using: &generator)
+                damaged[.random(in: 0..<8192, using: &generator)] ^= 1 << bit
             }
             XCTAssertThrowsError(try MoveNetFile(damaged).onnx(name: "x", side: 160))
         }

@@ -1,4 +1,5 @@
 import Foundation
+import VisionModels
 import XCTest
 
 @testable import Vision
@@ -56,7 +57,7 @@ final class RequestMemoryTests: XCTestCase {
     }
 
     func testMorePoseRegionsThanAreKeptAreForgottenBetweenPerforms() throws {
-        let memory = PoseMemory()
+        let memory = PoseMemory<FoundKeypoints>()
         let size = ImageSize(width: 100, height: 100)
         let regions = try (0..<17).map {
             try NormalizedRegion(CGRect(x: Double($0) / 100, y: 0, width: 0.1, height: 0.1))

@@ -116,9 +116,8 @@ struct MoveNetFile {
     /// - Parameter halves: The constants by the tensors that they are widened to.
     private func tensor(_ index: Int, _ halves: [Int: Int]) throws -> (values: [Float], shape: [Int]) {
         let tensor = graph.tensors[halves[index] ?? index]
-        let count = tensor.shape.reduce(1) { $0.multipliedReportingOverflow(by: $1).partialValue }
-        guard tensor.type == .float16, let range = model.buffers[tensor.buffer], range.upperBound <= bytes.count,
-            count > 0, range.count == 2 * count
+        guard tensor.type == .float16, let count = try? tensor.shape.checkedElementCount(.float16), count > 0,
+            let range = model.buffers[tensor.buffer], range.upperBound <= bytes.count, range.count == 2 * count
         else { throw Self.wrong }
         let values = (0..<count).map { index in
             let start = range.lowerBound + 2 * index
