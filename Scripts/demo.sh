@@ -29,7 +29,7 @@ if [ -z "$tool" ]; then
   quietly "Building (some minutes the first time)" swift build -c release --product openvision
   tool=$(swift build -c release --show-bin-path)/openvision
 fi
-quietly "Networks (105 MB the first time)" "$tool" models install
+quietly "Networks (114 MB the first time)" "$tool" models install
 quietly "Footage (105 MB the first time)" Scripts/fetch-footage.sh
 echo
 exec Scripts/demo/show.py "$tool" "$(Scripts/fetch-footage.sh)" "$folder"

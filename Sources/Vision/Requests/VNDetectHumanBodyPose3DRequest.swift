@@ -7,7 +7,7 @@ public let VNDetectHumanBodyPose3DRequestRevision1: Int = 1
 /// Finds the joints of the most prominent person in space: one observation, none without a person.
 ///
 /// The most prominent person is the one with the largest product of the confidence and the size in the image. People
-/// and their poses are those of `VNDetectHumanBodyPoseRequest`, which shares the runs of the networks.
+/// are those of `VNDetectHumanBodyPoseRequest`; their poses are found by networks of their own, which state depth.
 ///
 /// The size of a person cannot be seen in a photo: the skeleton is scaled to a height of 1.8 metres.
 open class VNDetectHumanBodyPose3DRequest: VNStatefulRequest, VNTypedRequest {

@@ -119,13 +119,16 @@ struct PhotoPoses: Sendable {
         }
     }
 
-    /// Returns the person whose hips are those of a body in space.
+    /// Hips nearer than this share of the image are one person's: the two requests find them by different networks.
+    private static let sameHips = 0.1
+
+    /// Returns the person whose hips are nearest to those of a body in space; nil where none are near.
     private static func index(
         of body: VNHumanBodyPose3DObservation, among people: [VNHumanBodyPoseObservation]
     ) throws -> Int? {
         let root = try body.pointInImage(.root)
         let distances = try people.map { try $0.recognizedPoint(.root).distance(root) }
-        return distances.indices.min { distances[$0] < distances[$1] }.flatMap { distances[$0] < 1e-6 ? $0 : nil }
+        return distances.indices.min { distances[$0] < distances[$1] }.flatMap { distances[$0] < sameHips ? $0 : nil }
     }
 
     private static func record(_ body: VNHumanBodyPose3DObservation) throws -> PoseResult.Space {
