@@ -255,9 +255,8 @@ let package = Package(
         tests(
             "VisionModelsTests",
             of: [
-                "NetworkMetadata", "ModelTestSupport", "VisionAlgorithms", "VisionFiles", "VisionImage",
-                "VisionInference", "VisionModels",
-                "VisionThreads",
+                "NetworkMetadata", "ModelFixtures", "ModelTestSupport", "VisionAlgorithms", "VisionFiles",
+                "VisionImage", "VisionInference", "VisionModels", "VisionThreads",
             ]),
         .target(
             name: "ModelTestSupport",

@@ -24,7 +24,7 @@ final class PoseCommandTests: XCTestCase {
     }
 
     func testThePoseIsPrintedInPixelsFromTheTopLeft() throws {
-        _ = try requireModel { try PoseFinder() }
+        _ = try requireModel { try KeypointFinder() }
         let scratch = try Scratch()
         let body = DrawnBody.person(x: 160, top: 20, height: 200, raised: true)
         let photo = try write([body], "person.png", in: scratch)
@@ -45,7 +45,7 @@ final class PoseCommandTests: XCTestCase {
     }
 
     func testTheBodyInSpaceIsAnOption() throws {
-        _ = try requireModel { try PoseFinder() }
+        _ = try requireModel { try KeypointFinder() }
         let scratch = try Scratch()
         let photo = try write([DrawnBody.person(x: 160, top: 20, height: 200)], "person.png", in: scratch)
         let run = try openvision(["pose", photo, "--3d", "--json"])
@@ -77,7 +77,7 @@ final class PoseCommandTests: XCTestCase {
     }
 
     func testSkeletonsAreDrawnWhereTheJointsAre() throws {
-        _ = try requireModel { try PoseFinder() }
+        _ = try requireModel { try KeypointFinder() }
         let scratch = try Scratch()
         let body = DrawnBody.person(x: 160, top: 20, height: 200)
         let photo = try write([body], "person.png", in: scratch)

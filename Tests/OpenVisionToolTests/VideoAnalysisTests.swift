@@ -85,7 +85,7 @@ final class VideoAnalysisTests: XCTestCase {
     }
 
     func testJointsOfAVideoArePrintedForEachFrame() throws {
-        _ = try requireModel { try PoseFinder() }
+        _ = try requireModel { try KeypointFinder() }
         let scratch = try Scratch()
         let (video, table, drawn) = (scratch.path("person.mp4"), scratch.path("joints.csv"), scratch.path("drawn.mp4"))
         let body = DrawnBody.person(x: 160, top: 20, height: 200)

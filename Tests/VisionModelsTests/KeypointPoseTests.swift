@@ -1,11 +1,10 @@
 import Foundation
-import ModelTestSupport
 import VisionImage
 import XCTest
 
 @testable import VisionModels
 
-/// The joints that MoveNet's maps state, and the poses made of them.
+/// The joints that the maps of a network state, and the poses made of them.
 final class KeypointPoseTests: XCTestCase {
     private let side = 8
 
@@ -99,27 +98,5 @@ final class KeypointPoseTests: XCTestCase {
         XCTAssertEqual(values, values.sorted())
         XCTAssertTrue(values.allSatisfy { $0 > 0 && $0 < 1 })
         XCTAssertEqual(PoseConfidence.probability(keypoint: 0.5), 0.666, accuracy: 0.001)
-    }
-
-    func testOtherFilesAreNotMoveNet() {
-        XCTAssertThrowsError(try MoveNetFile([]).onnx(name: "x", side: 160)) { XCTAssertTrue($0 is WeightFileError) }
-        XCTAssertThrowsError(try MoveNetFile([UInt8](repeating: 7, count: 4096)))
-    }
-
-    /// A file without the heads, one cut off, and ones with damaged tables are refused without a trap.
-    func testDamagedFilesAreRefused() throws {
-        let url = try requireModel { try InstalledModels().url(for: "selfie-segmentation") }
-        let bytes = [UInt8](try Data(contentsOf: url))
-        XCTAssertThrowsError(try MoveNetFile(bytes).onnx(name: "x", side: 160)) { XCTAssertTrue($0 is WeightFileError) }
-        var generator = SystemRandomNumberGenerator.Seeded(seed: 53)
-        for length in stride(from: 8, to: bytes.count, by: bytes.count / 40) {
-            XCTAssertThrowsError(try MoveNetFile(Array(bytes.prefix(length))).onnx(name: "x", side: 160))
-            var damaged = bytes
-            for _ in 0..<20 {
-                let bit = UInt8.random(in: 0...7, using: &generator)
-                damaged[.random(in: 0..<8192, using: &generator)] ^= 1 << bit
-            }
-            XCTAssertThrowsError(try MoveNetFile(damaged).onnx(name: "x", side: 160))
-        }
     }
 }

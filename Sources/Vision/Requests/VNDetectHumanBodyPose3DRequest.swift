@@ -59,7 +59,7 @@ open class VNDetectHumanBodyPose3DRequest: VNStatefulRequest, VNTypedRequest {
         in region: NormalizedRegion, revision: Int, following memory: PoseMemory<FoundPose>?, _ context: PerformContext
     ) throws -> [VNHumanBodyPose3DObservation] {
         let size = try context.image.uprightImageSize()
-        let poses = try context.poses(in: region, following: memory)
+        let poses = try context.poses(by: PoseFinder.self, in: region, following: memory)
         func prominence(_ found: FoundPose) -> Double { found.score * found.pose.crop.extent.x }
         guard let person = poses.max(by: { prominence($0) < prominence($1) }) else { return [] }
         let skeleton = BodySkeleton(person.pose, width: Double(size.width), height: Double(size.height))

@@ -68,7 +68,7 @@ open class VNDetectHumanBodyPoseRequest: VNImageBasedRequest, VNTypedRequest {
         let (region, revision, memory) = (try checkedRegionOfInterest(), revision, state.keypoints)
         return RequestJob { context in
             let size = try context.image.uprightImageSize()
-            return try context.keypoints(in: region, following: memory).map { found in
+            return try context.poses(by: KeypointFinder.self, in: region, following: memory).map { found in
                 VNHumanBodyPoseObservation(
                     found, region: region, size: size, revision: revision, timeRange: context.timeRange)
             }

@@ -13,9 +13,9 @@ package struct FoundKeypoints: Hashable, Sendable {
 /// `KeypointNetwork` runs once on each person, in an upright square. Bodies are turned where they are not clear that
 /// way. Detectors of people miss gymnasts, or parts of them: where no body is seen clearly, `PoseFinder` searches the
 /// whole region.
-package struct KeypointFinder: Sendable {
-    /// The lowest score of people whose joints are searched.
+package struct KeypointFinder: PoseFinding {
     package static let leastPersonScore: Float = 0.25
+    package static let poseByteCount = (KeypointPose.count + 1) * MemoryLayout<KeypointPose.Keypoint>.stride
     /// The most people whose joints are searched.
     private static let personLimit = 20
     /// The side of a crop relative to the longer side of a person's box, and of the box around the joints.
@@ -42,20 +42,11 @@ package struct KeypointFinder: Sendable {
     private let network: KeypointNetwork
     private let search: PoseFinder
 
-    /// - Throws: `ModelStoreError`.
     package init() throws {
         network = try .shared()
         search = try PoseFinder()
     }
 
-    /// Returns the joints of people, the highest score first, each person once.
-    ///
-    /// - Parameters:
-    ///   - people: Their boxes, in pixels of the image.
-    ///   - region: The region of the image that may be read.
-    ///   - threads: The maximum number of threads of a network; nil for all. Results do not depend on it.
-    ///   - willRun: Called before each person and before the search of the whole region; may throw to end the search.
-    ///   - pixels: Makes parts of the image.
     package func poses(
         of people: [FoundPerson], in region: PixelRegion, threads: Int? = nil, willRun: () throws -> Void = {},
         pixels: @escaping (Derivative) throws -> Raster
@@ -137,7 +128,6 @@ package struct KeypointFinder: Sendable {
         found[index] = FoundKeypoints(pose: pose, score: min(1, score))
     }
 
-    /// Returns the poses without those that are near one with a higher score, the highest score first.
     package static func distinct(_ found: [FoundKeypoints]) -> [FoundKeypoints] {
         let sorted = found.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
         return sorted.map(\.element).reduce(into: []) { kept, found in
@@ -145,8 +135,6 @@ package struct KeypointFinder: Sendable {
         }
     }
 
-    /// Returns the person of the frame before in this frame, by one run of the network; nil where the person is not
-    /// seen as well as before.
     package func pose(
         following previous: FoundKeypoints, in region: PixelRegion, threads: Int? = nil,
         pixels: @escaping (Derivative) throws -> Raster

@@ -23,9 +23,9 @@ package struct FoundPose: Hashable, Sendable {
 ///
 /// Detectors of people miss gymnasts, or parts of them. So where no body is seen clearly, the detector of faces and
 /// hips searches the whole region, for further crops of a person or for one more person.
-package struct PoseFinder: Sendable {
-    /// The lowest score of people whose poses are searched.
+package struct PoseFinder: PoseFinding {
     package static let leastPersonScore: Float = 0.25
+    package static let poseByteCount = (BodyPose.landmarkCount + 6) * MemoryLayout<BodyPose.Landmark>.stride
     /// The most people whose poses are searched.
     private static let personLimit = 20
     /// A pose of this quality, and poses that agree so well, need no further crops (Documentation/Accuracy.md).
@@ -59,20 +59,11 @@ package struct PoseFinder: Sendable {
     private let network: PoseNetwork
     private let detector: PoseDetectionNetwork
 
-    /// - Throws: `ModelStoreError`.
     package init() throws {
         network = try .shared()
         detector = try .shared()
     }
 
-    /// Returns the poses of people, the highest score first, each person once.
-    ///
-    /// - Parameters:
-    ///   - people: Their boxes, in pixels of the image.
-    ///   - region: The region of the image that may be read.
-    ///   - threads: The maximum number of threads of a network; nil for all. Results do not depend on it.
-    ///   - willRun: Called before each person and before the search of the whole region; may throw to end the search.
-    ///   - pixels: Makes parts of the image.
     package func poses(
         of people: [FoundPerson], in region: PixelRegion, threads: Int? = nil, willRun: () throws -> Void = {},
         pixels: @escaping (Derivative) throws -> Raster
@@ -200,7 +191,6 @@ package struct PoseFinder: Sendable {
             side: max(region.width, region.height) * margin, size: size)
     }
 
-    /// Returns the poses without those that are near one with a higher score, the highest score first.
     package static func distinct(_ found: [FoundPose]) -> [FoundPose] {
         let sorted = found.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
         return sorted.map(\.element).reduce(into: []) { kept, pose in
@@ -252,8 +242,6 @@ package struct PoseFinder: Sendable {
         return seen
     }
 
-    /// Returns the person of the frame before in this frame, by one run of the network; nil where the person is not
-    /// seen as well as before.
     package func pose(
         following previous: FoundPose, in region: PixelRegion, threads: Int? = nil,
         pixels: @escaping (Derivative) throws -> Raster

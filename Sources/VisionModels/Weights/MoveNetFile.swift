@@ -34,6 +34,7 @@ struct MoveNetFile {
     /// - Parameter side: Rows and columns of the input, a multiple of 32.
     /// - Throws: `WeightFileError`.
     func onnx(name: String, side: Int) throws -> ONNXModel {
+        precondition(side > 0 && side % 32 == 0)
         var builder = ONNXBuilder(opset: 13, name: name)
         let zero = try builder.initialiser("zero", [], [Float(0)])
         let six = try builder.initialiser("six", [], [Float(6)])
@@ -45,41 +46,30 @@ struct MoveNetFile {
         var heads = Self.heads[...]
         for operation in graph.operators {
             guard let output = operation.outputs.first else { throw Self.wrong }
-            func input(_ index: Int) throws -> Int {
-                guard index < operation.inputs.count, let input = operation.inputs[index] else { throw Self.wrong }
-                return input
-            }
+            func input(_ index: Int) throws -> Int { try Self.input(index, of: operation) }
             let label = "t\(output)"
             switch model.operatorCodes[operation.code].builtin {
             case .dequantize:
                 halves[output] = try input(0)
             case .conv2D, .depthwiseConv2D:
-                guard case .convolution(let window) = operation.options,
-                    let source = try values.isEmpty ? image : values[input(0)]
-                else { throw Self.wrong }
-                let isDepthwise = model.operatorCodes[operation.code].builtin == .depthwiseConv2D
-                let weights = try tensor(input(1), halves)
-                let bias = try tensor(input(2), halves)
-                let kernel = try Self.channelsFirst(weights.values, weights.shape, isDepthwise: isDepthwise)
-                let size = kernel.shape[2]
-                guard bias.shape == [kernel.shape[0]], window.padding == .same || size == 1,
-                    window.strideX == window.strideY
-                else { throw Self.wrong }
+                guard let source = try values.isEmpty ? image : values[input(0)] else { throw Self.wrong }
+                let layer = try convolution(operation, halves)
                 // SAME: sides are even, so that a stride of 2 pads at the end alone.
-                let before = window.strideX == 1 ? size / 2 : 0
+                let after = layer.size / 2
+                let before = layer.stride == 1 ? after : 0
                 var value = builder.node(
                     "Conv",
                     [
                         source,
-                        try builder.initialiser(label + ".weight", kernel.shape, kernel.values),
-                        try builder.initialiser(label + ".bias", bias.shape, bias.values),
+                        try builder.initialiser(label + ".weight", layer.shape, layer.weights),
+                        try builder.initialiser(label + ".bias", [layer.biases.count], layer.biases),
                     ],
                     [
-                        "group": .int(isDepthwise ? Int64(kernel.shape[0]) : 1), "kernel_shape": .ints([size, size]),
-                        "pads": .ints([before, before, size / 2, size / 2]),
-                        "strides": .ints([window.strideY, window.strideX]),
+                        "group": .int(layer.isDepthwise ? Int64(layer.biases.count) : 1),
+                        "kernel_shape": .ints([layer.size, layer.size]),
+                        "pads": .ints([before, before, after, after]), "strides": .ints([layer.stride, layer.stride]),
                     ], name: label, output: label)
-                switch window.activation {
+                switch layer.activation {
                 case .none: break
                 case .relu: value = builder.node("Relu", [value], output: label + ".relu")
                 case .relu6: value = builder.node("Clip", [value, zero, six], output: label + ".relu6")
@@ -87,7 +77,7 @@ struct MoveNetFile {
                 }
                 values[output] = value
                 if let head = heads.first, graph.tensors[output].name.hasPrefix(head.name + "_0/"),
-                    bias.shape == [head.channels]
+                    layer.biases.count == head.channels
                 {
                     heads.removeFirst()
                     builder.node("Identity", [value], output: head.name)
@@ -111,9 +101,39 @@ struct MoveNetFile {
         return builder.model
     }
 
+    private static func input(_ index: Int, of operation: TFLiteOperator) throws -> Int {
+        guard index < operation.inputs.count, let input = operation.inputs[index] else { throw wrong }
+        return input
+    }
+
+    private struct Convolution {
+        /// Outputs × inputs of each × rows × columns.
+        let weights: [Float]
+        let shape: [Int]
+        let biases: [Float]
+        let stride: Int
+        let isDepthwise: Bool
+        let activation: TFLiteActivation
+        /// Rows and columns of the kernel.
+        var size: Int { shape[2] }
+    }
+
+    /// - Parameter halves: The constants of 16-bit floats by the tensors that they are widened to.
+    private func convolution(_ operation: TFLiteOperator, _ halves: [Int: Int]) throws -> Convolution {
+        let isDepthwise = model.operatorCodes[operation.code].builtin == .depthwiseConv2D
+        let kernel = try tensor(Self.input(1, of: operation), halves)
+        let biases = try tensor(Self.input(2, of: operation), halves)
+        let (weights, shape) = try Self.channelsFirst(kernel.values, kernel.shape, isDepthwise: isDepthwise)
+        guard case .convolution(let window) = operation.options, biases.shape == [shape[0]],
+            window.padding == .same || shape[2] == 1, window.strideX == window.strideY,
+            [1, 2].contains(window.strideX), window.dilationX == 1, window.dilationY == 1
+        else { throw Self.wrong }
+        return Convolution(
+            weights: weights, shape: shape, biases: biases.values, stride: window.strideX, isDepthwise: isDepthwise,
+            activation: window.activation)
+    }
+
     /// Returns the values of a constant of 16-bit floats.
-    ///
-    /// - Parameter halves: The constants by the tensors that they are widened to.
     private func tensor(_ index: Int, _ halves: [Int: Int]) throws -> (values: [Float], shape: [Int]) {
         let tensor = graph.tensors[halves[index] ?? index]
         guard tensor.type == .float16, let count = try? tensor.shape.checkedElementCount(.float16), count > 0,
