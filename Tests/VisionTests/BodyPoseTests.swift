@@ -162,6 +162,28 @@ final class BodyPoseTests: XCTestCase {
         XCTAssertEqual(try found([body], in: PixelRegion(x: 0, y: 0, width: 60, height: 60)), [])
     }
 
+    func testTheSearchOfARegionEndsAtAPoseThatIsKnown() throws {
+        let finder = try requireModel { try PoseFinder() }
+        let body = DrawnBody.person(x: 160, top: 20, height: 200)
+        let image = ImageSource(pixelBuffer: DrawnBody.buffer([body], width: 320, height: 240))
+        var first: [BodyPose] = []
+        func strongest(isKnown: Bool) throws -> FoundPose? {
+            let region = PixelRegion(x: 0, y: 0, width: 320, height: 240)
+            return try finder.strongestPose(
+                in: region,
+                unless: {
+                    first.append($0)
+                    return isKnown
+                }, pixels: { try image.derivative($0) })
+        }
+        XCTAssertNil(try strongest(isKnown: true))
+        let pose = try XCTUnwrap(strongest(isKnown: false)).pose
+        XCTAssertEqual(first.count, 2)
+        XCTAssertEqual(first.first, first.last)
+        XCTAssertNotEqual(pose, first.first, "further crops count")
+        XCTAssertLessThan(try KeypointPose(XCTUnwrap(first.first)).distance(to: KeypointPose(pose)), 0.05)
+    }
+
     func testLegsBelowTheFrameHaveALowConfidence() throws {
         try requireNetworks()
         let body = DrawnBody.person(x: 160, top: 20, height: 340)

@@ -24,7 +24,7 @@ package struct KeypointFinder: PoseFinding {
     private static let turns: [SIMD2<Double>] = [SIMD2(0, 1), SIMD2(-1, 0), SIMD2(0, -1)]
     /// A pose with a lower confidence, and a lower one of the nose and the shoulders, is tried in turned crops, if the
     /// person's score and the longer side of the box relative to the region's reach these.
-    private static let (clearConfidence, clearUpper) = (0.55, 0.65)
+    private static let (clearConfidence, clearUpper) = (0.5, 0.6)
     private static let (turnedScore, turnedSide): (Float, Double) = (0.45, 0.25)
     /// With a person of `turnedSide` who has one of these confidences the region is not searched.
     private static let (sufficientConfidence, sufficientUpper) = (0.8, 0.85)
@@ -32,8 +32,10 @@ package struct KeypointFinder: PoseFinding {
     /// if the nose and the shoulders are clear. It is neither turned, nor would the search find more of it.
     private static let (cutSide, cutJoints, cutConfidence, cutUpper) = (0.55, 8, 0.5, 0.5)
     /// A pose of the search counts in place of a person's where its confidence times this is higher: it is the mean of
-    /// two crops.
+    /// four crops.
     private static let searchFactor = 1.3
+    /// Where the two networks agree so well (`KeypointPose.distance`), the pose is right.
+    private static let agreement = 0.05
     /// Poses nearer than this are of one person (`KeypointPose.distance`).
     private static let sameDistance = 0.1
     /// The lowest share of its confidence in the frame before that a pose may have to be followed without a search.
@@ -114,7 +116,13 @@ package struct KeypointFinder: PoseFinding {
         of region: PixelRegion, to found: inout [FoundKeypoints], threads: Int?,
         pixels: @escaping (Derivative) throws -> Raster
     ) throws {
-        guard let strongest = try search.strongestPose(in: region, threads: threads, pixels: pixels) else { return }
+        let strongest = try search.strongestPose(
+            in: region, threads: threads,
+            unless: { first in
+                let pose = KeypointPose(first)
+                return found.contains { $0.pose.distance(to: pose) < Self.agreement }
+            }, pixels: pixels)
+        guard let strongest else { return }
         let pose = KeypointPose(strongest.pose)
         let extent = pose.extent
         let known = found.indices.filter { extent.contains(found[$0].pose.middle) }

@@ -124,22 +124,35 @@ package struct PoseFinder: PoseFinding {
             if let last = next?.nextCrop(size: PoseNetwork.side) { try seen[index].crops.add(last, mirrored: true) }
             return nil
         }
-        let last = try crops.addNext(after: crops.addNext(after: crops.add(crop)))
-        if let last { try crops.add(last.crop, mirrored: true) }
-        return Self.believed(crops, score, in: region)
+        return try Self.completed(&crops, after: crops.add(crop), score, in: region)
     }
 
-    /// Returns the pose of what looks most like a person in a region, whose people are not known, from two crops; nil
-    /// where it is nobody.
+    /// Returns the pose of what looks most like a person in a region, whose people are not known; nil where it is
+    /// nobody.
     ///
-    /// - Parameters: See `poses`.
+    /// - Parameters:
+    ///   - isKnown: Whether the pose in the first crop is one that the caller has; then no further crops are tried, and
+    ///     nil is returned.
     package func strongestPose(
-        in region: PixelRegion, threads: Int? = nil, pixels: @escaping (Derivative) throws -> Raster
+        in region: PixelRegion, threads: Int? = nil, unless isKnown: (BodyPose) -> Bool,
+        pixels: @escaping (Derivative) throws -> Raster
     ) throws -> FoundPose? {
         var crops = self.crops(of: region, in: region, threads: threads, pixels: pixels)
-        guard let (crop, score) = try strongestCrop(of: region, &crops, threads: threads) else { return nil }
-        try crops.addNext(after: crops.add(crop))
-        return Self.believed(crops, score, in: region)
+        guard let (crop, score) = try strongestCrop(of: region, &crops, threads: threads),
+            let first = try crops.add(crop), !isKnown(first)
+        else { return nil }
+        return try Self.completed(&crops, after: first, score, in: region)
+    }
+
+    /// Returns the joined pose of somebody whose box is not known, of the crops that the first pose asks for and a
+    /// mirrored one; nil where it is nobody.
+    private static func completed(
+        _ crops: inout PoseCrops, after first: BodyPose?, _ score: Double, in region: PixelRegion
+    ) throws -> FoundPose? {
+        let last = try crops.addNext(after: crops.addNext(after: first))
+        if let last { try crops.add(last.crop, mirrored: true) }
+        guard let pose = crops.result, pose.clarity >= leastClarity, pose.presence >= leastPresence else { return nil }
+        return FoundPose(pose: pose, box: pose.extent, score: score * pose.confidence(within: region))
     }
 
     /// Returns the crop that the detector of faces and hips states in a whole region, and its score.
@@ -153,12 +166,6 @@ package struct PoseFinder: PoseFinding {
             found.score >= Self.leastDetection
         else { return nil }
         return found
-    }
-
-    /// Returns the joined pose of crops of somebody whose box is not known; nil where it is nobody.
-    private static func believed(_ crops: PoseCrops, _ score: Double, in region: PixelRegion) -> FoundPose? {
-        guard let pose = crops.result, pose.clarity >= leastClarity, pose.presence >= leastPresence else { return nil }
-        return FoundPose(pose: pose, box: pose.extent, score: score * pose.confidence(within: region))
     }
 
     /// Whether the edge of the region cuts a body.
