@@ -70,6 +70,30 @@ final class DrawingTests: XCTestCase {
         }
     }
 
+    func testTheLegendOfAVideoKeepsItsCornerWhileItHidesLittleThere() throws {
+        /// The half of the columns and of the rows in which the legend stands.
+        func corner(hiding objects: [CGRect], at place: LegendPlace?) throws -> SIMD2<Int> {
+            let buffer = try CVPixelBuffer.make(
+                width: 320, height: 240, format: kCVPixelFormatType_32BGRA, path: "test")
+            try Canvas.paint(on: buffer) {
+                Legend(entries: [("left", .forTarget(0))]).draw(avoiding: objects, on: $0, at: place)
+            }
+            let dot = try (0..<320 * 240).first { isNear(try pixel(buffer, $0 % 320, $0 / 320)) }
+            return try SIMD2(XCTUnwrap(dot) % 320 / 160, XCTUnwrap(dot) / 320 / 120)
+        }
+        let (little, much) = (
+            CGRect(x: 0, y: 230, width: 10, height: 10), CGRect(x: 0, y: 120, width: 160, height: 120)
+        )
+        XCTAssertEqual(try corner(hiding: [], at: nil), SIMD2(0, 1))
+        XCTAssertEqual(try corner(hiding: [little], at: nil), SIMD2(1, 1), "of a photo the corner that hides least")
+        let place = LegendPlace()
+        for objects in [[], [little], []] {
+            XCTAssertEqual(try corner(hiding: objects, at: place), SIMD2(0, 1))
+        }
+        XCTAssertEqual(try corner(hiding: [much], at: place), SIMD2(1, 1))
+        XCTAssertEqual(try corner(hiding: [], at: place), SIMD2(1, 1), "it does not go back")
+    }
+
     func testColoursOfSixteenTargetsDiffer() {
         let colours = (0..<16).map(Colour.forTarget)
         for (index, colour) in colours.enumerated() {

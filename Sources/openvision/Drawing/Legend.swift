@@ -1,5 +1,11 @@
 import Vision
 
+/// The corner of a video's legend, so that it stays there from frame to frame.
+final class LegendPlace {
+    /// The number of the corner.
+    fileprivate var corner: Int?
+}
+
 /// A list of colours and what they mean, in a corner of an image.
 struct Legend {
     private(set) var entries: [(name: String, colour: Colour)]
@@ -8,11 +14,15 @@ struct Legend {
 
     /// The widest that a legend may be, as a part of the image.
     private static let widthLimit = 0.6
+    /// What a legend may hide more than in another corner before it leaves its own, relative to its area.
+    private static let stayingShare: CGFloat = 0.25
 
     /// Draws the legend in the corner where it hides least; on an image that has no room for it, nothing.
     ///
-    /// - Parameter objects: What should stay visible, in pixels.
-    func draw(avoiding objects: [CGRect], on canvas: Canvas) {
+    /// - Parameters:
+    ///   - objects: What should stay visible, in pixels.
+    ///   - place: Of the video; it keeps its corner while it hides little more there than in another.
+    func draw(avoiding objects: [CGRect], on canvas: Canvas, at place: LegendPlace? = nil) {
         guard !entries.isEmpty else { return }
         let scale = DrawingScale(canvas)
         for size in [scale.letters, scale.letters * 0.75, 9] where size >= 9 {
@@ -22,7 +32,8 @@ struct Legend {
             legend.entries = entries.map { (canvas.fitted($0.name, size: size, width: room), $0.colour) }
             let panel = legend.panel(size, on: canvas)
             guard Double(panel.height) <= 0.9 * Double(canvas.height) else { continue }
-            return legend.draw(at: corner(panel, avoiding: objects, on: canvas), panel, size, on: canvas)
+            let corner = Self.corner(panel, avoiding: objects, on: canvas, place)
+            return legend.draw(at: corner, panel, size, on: canvas)
         }
     }
 
@@ -31,16 +42,22 @@ struct Legend {
         return CGSize(width: width + 2.6 * size, height: (Double(entries.count) * 1.3 + 0.8) * size)
     }
 
-    private func corner(_ panel: CGSize, avoiding objects: [CGRect], on canvas: Canvas) -> CGPoint {
+    private static func corner(
+        _ panel: CGSize, avoiding objects: [CGRect], on canvas: Canvas, _ place: LegendPlace?
+    ) -> CGPoint {
         let (right, bottom) = (CGFloat(canvas.width) - panel.width, CGFloat(canvas.height) - panel.height)
         let corners = [(0, bottom), (right, bottom), (0, 0), (right, 0)].map { CGPoint(x: $0.0, y: $0.1) }
-        func hidden(_ corner: CGPoint) -> CGFloat {
+        let hidden = corners.map { corner in
             objects.reduce(0) { sum, object in
                 let shared = object.intersection(CGRect(origin: corner, size: panel))
                 return shared.isNull ? sum : sum + shared.width * shared.height
             }
         }
-        return corners.min { hidden($0) < hidden($1) } ?? .zero
+        let best = corners.indices.min { hidden[$0] < hidden[$1] } ?? 0
+        let limit = hidden[best] + stayingShare * panel.width * panel.height
+        let chosen = place?.corner.flatMap { hidden[$0] <= limit ? $0 : nil } ?? best
+        place?.corner = chosen
+        return corners[chosen]
     }
 
     private func draw(at corner: CGPoint, _ panel: CGSize, _ size: Double, on canvas: Canvas) {

@@ -20,15 +20,17 @@ struct SkeletonPainter<Joint: Hashable & Sendable> {
 
     /// Draws skeletons, the first one above the others, and the legend.
     ///
-    /// - Parameter skeletons: In pixels of the canvas, y down.
-    func draw(_ skeletons: [Joints], on canvas: Canvas) {
+    /// - Parameters:
+    ///   - skeletons: In pixels of the canvas, y down.
+    ///   - place: Of the legend in a video.
+    func draw(_ skeletons: [Joints], on canvas: Canvas, legendAt place: LegendPlace? = nil) {
         let shown = skeletons.map(visible)
         for joints in shown.reversed() { draw(joints, on: canvas) }
         let spot = CGFloat(max(canvas.width, canvas.height)) / 20
         let spots = shown.flatMap { joints in
             joints.values.map { CGRect(x: $0.point.x - spot, y: $0.point.y - spot, width: 2 * spot, height: 2 * spot) }
         }
-        if !spots.isEmpty { Legend(entries: legend).draw(avoiding: spots, on: canvas) }
+        if !spots.isEmpty { Legend(entries: legend).draw(avoiding: spots, on: canvas, at: place) }
     }
 
     private func visible(_ joints: Joints) -> Joints {

@@ -2,12 +2,14 @@ import Vision
 import VisionRecords
 import VisionVideo
 
-/// Finds the joints of bodies in the frames of a video.
+/// Finds the joints of bodies in the frames of a video, and follows them from frame to frame.
 final class PoseFrames: FrameAnalyser {
     static let header = "person,confidence,joint,x,y,jointConfidence"
 
     private let minConfidence: Float
     private let revision: Int?
+    private let handler = VNSequenceRequestHandler()
+    private let legendPlace = LegendPlace()
 
     init(minConfidence: Float, revision: Int?) { (self.minConfidence, self.revision) = (minConfidence, revision) }
 
@@ -16,7 +18,7 @@ final class PoseFrames: FrameAnalyser {
     ) throws -> [PixelJoints<VNHumanBodyPoseObservation.JointName>] {
         let request = VNDetectHumanBodyPoseRequest()
         if let revision { request.revision = revision }
-        try VNImageRequestHandler(cmSampleBuffer: frame).perform([request])
+        try handler.perform([request], on: frame)
         return try (request.results ?? []).filter { $0.confidence >= minConfidence }.map { person in
             PixelJoints(
                 try person.recognizedPoints(.all), confidence: person.confidence, width: format.width,
@@ -44,7 +46,7 @@ final class PoseFrames: FrameAnalyser {
     }
 
     func draw(_ people: [PixelJoints<VNHumanBodyPoseObservation.JointName>], on canvas: Canvas) {
-        SkeletonPainter.body.draw(people.map(\.drawn), on: canvas)
+        SkeletonPainter.body.draw(people.map(\.drawn), on: canvas, legendAt: legendPlace)
     }
 }
 
@@ -57,6 +59,7 @@ final class HandFrames: FrameAnalyser {
     private let maximumCount: Int
     private let minConfidence: Float
     private let revision: Int?
+    private let legendPlace = LegendPlace()
 
     init(maximumCount: Int, minConfidence: Float, revision: Int?) {
         (self.maximumCount, self.minConfidence, self.revision) = (maximumCount, minConfidence, revision)
@@ -89,7 +92,7 @@ final class HandFrames: FrameAnalyser {
     }
 
     func draw(_ hands: [Hand], on canvas: Canvas) {
-        SkeletonPainter.hand.draw(hands.map(\.joints.drawn), on: canvas)
+        SkeletonPainter.hand.draw(hands.map(\.joints.drawn), on: canvas, legendAt: legendPlace)
     }
 }
 
