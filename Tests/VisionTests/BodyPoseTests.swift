@@ -302,6 +302,22 @@ final class BodyPoseTests: XCTestCase {
         XCTAssertEqual(runs[8], 3)
     }
 
+    func testGroupsAreSearchedInEveryFrameOfASequence() throws {
+        try requireNetworks()
+        let handler = VNSequenceRequestHandler()
+        let bodies = (0..<5).map { DrawnBody.person(x: 80 + 150 * Double($0), top: 20, height: 200) }
+        var (results, runs): ([[VNHumanBodyPoseObservation]], [Int]) = ([], [])
+        for _ in 0..<2 {
+            let before = handler.core.networkRunCount
+            let request = VNDetectHumanBodyPoseRequest()
+            try handler.perform([request], on: DrawnBody.buffer(bodies, width: 760, height: 240))
+            results.append(try XCTUnwrap(request.results))
+            runs.append(handler.core.networkRunCount - before)
+        }
+        XCTAssertEqual(results.map(\.count), [5, 5])
+        XCTAssertEqual(runs, [6, 6])
+    }
+
     func testASequenceOfUnrelatedImagesGivesWhatEachShows() throws {
         try requireNetworks()
         let handler = VNSequenceRequestHandler()

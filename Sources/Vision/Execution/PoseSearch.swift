@@ -68,7 +68,9 @@ extension PerformContext {
     private func followedPoses<Finder: PoseFinding>(
         _ entry: PoseMemory<Finder.Pose>.Entry, in region: PixelRegion, _ finder: Finder
     ) throws -> [Finder.Pose]? {
-        guard !entry.poses.isEmpty, entry.framesSinceSearch + 1 < Self.searchInterval else { return nil }
+        guard (1...Finder.followedLimit).contains(entry.poses.count),
+            entry.framesSinceSearch + 1 < Self.searchInterval
+        else { return nil }
         var found: [Finder.Pose] = []
         for person in entry.poses {
             try cancellation.check()

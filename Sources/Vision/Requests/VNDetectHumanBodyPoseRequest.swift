@@ -12,7 +12,7 @@ public let VNDetectHumanBodyPoseRequestRevision1: Int = 1
 /// 20 people are processed. The perform fails with `dataUnavailable` if one of these networks is not installed.
 ///
 /// A `VNSequenceRequestHandler` follows the poses of the frame before, at one run of the network for each person, and
-/// searches people in every fourth frame, or when a person is not seen as well as before.
+/// searches people in every fourth frame, where there are more than four, and when one is not seen as well as before.
 ///
 /// The confidence of a joint is the probability that it lies within a fifth of the torso of where it is stated, fitted
 /// on photos; that of an observation is the score of the person times the mean confidence of the joints in the image.

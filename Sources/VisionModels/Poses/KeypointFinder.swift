@@ -16,6 +16,7 @@ package struct FoundKeypoints: Hashable, Sendable {
 package struct KeypointFinder: PoseFinding {
     package static let leastPersonScore: Float = 0.25
     package static let poseByteCount = (KeypointPose.count + 1) * MemoryLayout<KeypointPose.Keypoint>.stride
+    package static let followedLimit = 4
     /// The most people whose joints are searched.
     private static let personLimit = 20
     /// The side of a crop relative to the longer side of a person's box, and of the box around the joints.

@@ -26,6 +26,7 @@ package struct FoundPose: Hashable, Sendable {
 package struct PoseFinder: PoseFinding {
     package static let leastPersonScore: Float = 0.25
     package static let poseByteCount = (BodyPose.landmarkCount + 6) * MemoryLayout<BodyPose.Landmark>.stride
+    package static var followedLimit: Int { personLimit }
     /// The most people whose poses are searched.
     private static let personLimit = 20
     /// A pose of this quality, and poses that agree so well, need no further crops (Documentation/Accuracy.md).

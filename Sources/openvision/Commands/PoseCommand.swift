@@ -21,8 +21,8 @@ struct PoseCommand: ParsableCommand {
 
             A single video (.mp4, .mov, .mkv, .avi, .webm, any with --video, http://…, https://…, rtsp://…, \
             /dev/video0) is processed frame by frame: a line \
-            for each frame, the joints with --json or --csv, and --render writes a video. People are searched in every \
-            fourth frame, and in all until one is found; in between they are followed.
+            for each frame, the joints with --json or --csv, and --render writes a video. Up to four people are \
+            searched in every fourth frame and followed in between; groups are searched in every frame.
 
             Examples:
               openvision pose dance.mp4 --render skeletons.mp4 --csv joints.csv
