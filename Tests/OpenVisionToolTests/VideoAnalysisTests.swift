@@ -84,6 +84,20 @@ final class VideoAnalysisTests: XCTestCase {
         }
     }
 
+    func testAPersonOfAVideoIsFollowed() throws {
+        _ = try requireModel { try KeypointFinder() }
+        let analyser = PoseFrames(minConfidence: 0, revision: nil)
+        let format = VideoFormat(width: 320, height: 240, rate: Ratio(10, 1))
+        let bodies = [DrawnBody.person(x: 80, top: 20, height: 200), .person(x: 240, top: 20, height: 200)]
+        let counts = try (0..<5).map { frame in
+            let sample = CMSampleBuffer(
+                imageBuffer: try .bodies(Array(bodies.prefix(frame == 0 ? 1 : 2))),
+                presentationTimeStamp: CMTime(value: Int64(frame), timescale: 10))
+            return try analyser.analyse(sample, format, number: frame).count
+        }
+        XCTAssertEqual(counts, [1, 1, 1, 1, 2], "people are searched in every fourth frame")
+    }
+
     func testJointsOfAVideoArePrintedForEachFrame() throws {
         _ = try requireModel { try KeypointFinder() }
         let scratch = try Scratch()

@@ -35,7 +35,8 @@ package struct KeypointFinder: PoseFinding {
     /// A pose of the search counts in place of a person's where its confidence times this is higher: it is the mean of
     /// four crops.
     private static let searchFactor = 1.3
-    /// Where the two networks agree so well (`KeypointPose.distance`), the pose is right.
+    /// A pose with which the first crop of the search agrees so well (`KeypointPose.distance`) stays as it is: most
+    /// of these are right (Documentation/Accuracy.md).
     private static let agreement = 0.05
     /// Poses nearer than this are of one person (`KeypointPose.distance`).
     private static let sameDistance = 0.1

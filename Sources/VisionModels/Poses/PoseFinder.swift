@@ -26,6 +26,7 @@ package struct FoundPose: Hashable, Sendable {
 package struct PoseFinder: PoseFinding {
     package static let leastPersonScore: Float = 0.25
     package static let poseByteCount = (BodyPose.landmarkCount + 6) * MemoryLayout<BodyPose.Landmark>.stride
+    /// All: a search takes about three runs for each person, following one.
     package static var followedLimit: Int { personLimit }
     /// The most people whose poses are searched.
     private static let personLimit = 20

@@ -9,7 +9,7 @@ package protocol PoseFinding: Sendable {
     static var leastPersonScore: Float { get }
     /// The bytes that a pose takes.
     static var poseByteCount: Int { get }
-    /// The most people who are followed. Of more, one is soon not seen as well as before, and then the runs for the
+    /// The most people who are followed. Of many, one is soon not seen as well as before, and then the runs for the
     /// others were for nothing.
     static var followedLimit: Int { get }
 
