@@ -1,4 +1,5 @@
 import Foundation
+import ModelTestSupport
 import VisionImage
 import VisionInference
 import XCTest
@@ -85,5 +86,21 @@ final class ModelRegistryTests: XCTestCase {
         XCTAssertThrowsError(try FaceNetwork.shared(.shortRange, store: empty)) { error in
             guard case .notInstalled? = error as? ModelStoreError else { return XCTFail("\(error)") }
         }
+    }
+
+    func testModelsThatAreLoadedLaterMustBeThere() throws {
+        let installed = try requireModel { try InstalledModels().installed("movenet-multipose") }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: installed.folder, to: folder.appendingPathComponent(installed.folder.lastPathComponent))
+        let alone = store(folder.path)
+        XCTAssertThrowsError(try KeypointNetwork.shared(store: alone, alongside: PoseFinder.models)) { error in
+            guard case .notInstalled("pose-detection", _)? = error as? ModelStoreError else {
+                return XCTFail("\(error)")
+            }
+        }
+        XCTAssertNoThrow(try KeypointNetwork.shared(store: alone))
     }
 }

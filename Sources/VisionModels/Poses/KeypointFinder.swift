@@ -44,11 +44,9 @@ package struct KeypointFinder: PoseFinding {
     private static let followedShare = 0.85
 
     private let network: KeypointNetwork
-    private let search: PoseFinder
 
     package init() throws {
-        network = try .shared()
-        search = try PoseFinder()
+        network = try .shared(alongside: PoseFinder.models)
     }
 
     package func poses(
@@ -118,7 +116,9 @@ package struct KeypointFinder: PoseFinding {
         of region: PixelRegion, to found: inout [FoundKeypoints], threads: Int?,
         pixels: @escaping (Derivative) throws -> Raster
     ) throws {
-        let strongest = try search.strongestPose(
+        // Its networks are loaded here and not with this one: many images need no search, and loading takes longer
+        // than finding a pose.
+        let strongest = try PoseFinder().strongestPose(
             in: region, threads: threads,
             unless: { first in
                 let pose = KeypointPose(first)

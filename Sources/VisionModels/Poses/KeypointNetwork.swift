@@ -18,9 +18,16 @@ final class KeypointNetwork: Sendable {
 
     /// The network of this process.
     ///
+    /// - Parameter others: Models that the caller loads later, if at all. That they are installed is checked when the
+    ///   network is loaded, so that a missing one does not show only with some images.
     /// - Throws: `ModelStoreError`.
-    static func shared(store: InstalledModels = InstalledModels()) throws -> KeypointNetwork {
-        try ModelRegistry.shared.network(model, in: store) { try KeypointNetwork(store: store) }
+    static func shared(
+        store: InstalledModels = InstalledModels(), alongside others: [String] = []
+    ) throws -> KeypointNetwork {
+        try ModelRegistry.shared.network(model, in: store) {
+            for other in others { _ = try store.installed(other) }
+            return try KeypointNetwork(store: store)
+        }
     }
 
     /// - Throws: `ModelStoreError`.

@@ -4,7 +4,7 @@ import VisionInference
 
 /// The network that finds a person by the face and the hips and states the circle around the body, from the store.
 final class PoseDetectionNetwork: Sendable {
-    private static let model = "pose-detection"
+    static let model = "pose-detection"
     /// Rows and columns of the input.
     static let side = 224
     /// Values of a box: its edges, and four points.

@@ -58,6 +58,8 @@ package struct PoseFinder: PoseFinding {
     /// The lowest share of its quality in the frame before that a pose may have to be followed without a search.
     private static let followedShare = 0.85
 
+    /// The models of the networks.
+    static let models = [PoseDetectionNetwork.model, PoseNetwork.model]
     private let network: PoseNetwork
     private let detector: PoseDetectionNetwork
 

@@ -5,7 +5,7 @@ import VisionInference
 /// The network that finds the landmarks of a body in an upright crop, from the model store (Bazarevsky et al.,
 /// "BlazePose: On-device Real-time Body Pose Tracking", 2020).
 package final class PoseNetwork: Sendable {
-    private static let model = "pose-landmark-full"
+    static let model = "pose-landmark-full"
     /// Rows and columns of the input.
     package static let side = 256
     /// Rows and columns of the heat maps.
