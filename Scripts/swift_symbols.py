@@ -34,7 +34,7 @@ class Symbol:
     module: str
     container: str  # "A.B", or "" at the top level
     name: str
-    kind: str  # class, struct, enum, protocol, actor, typealias, func, init, subscript, var, let, case
+    kind: str  # class, struct, enum, protocol, actor, typealias, associatedtype, func, init, subscript, var, let, case
     parameters: list = None  # of Parameter; None where there are no parentheses
     public: bool = False
     overrides: bool = False
@@ -283,8 +283,7 @@ class FileReader:
             symbol.name = IDENTIFIER.match(text, self.skip_space(i)).group()
             end = self.end_of_statement(i)
             symbol.aliased = text[i:end].partition("=")[2].strip()
-            if word == "typealias":
-                self.symbols.append(symbol)
+            self.symbols.append(symbol)
             return end
         if word in ("import", "operator", "precedencegroup", "deinit"):
             return self.end_of_statement(i)
@@ -379,7 +378,8 @@ class SymbolTable:
                 reader = FileReader(path, folder.name).read()
                 self.symbols += reader.symbols
                 extensions += reader.extensions
-        self.types = {s.path: s for s in self.symbols if s.is_type}
+        # Of types with one name in several modules, the public one counts.
+        self.types = {s.path: s for s in sorted(self.symbols, key=lambda s: s.public) if s.is_type}
         self.aliases = {s.path: s.aliased for s in self.symbols if s.kind == "typealias" and s.aliased}
         self.inherits = {path: list(s.inherits) for path, s in self.types.items()}
         for extension in extensions:

@@ -88,7 +88,8 @@ final class VideoAnalysisTests: XCTestCase {
         _ = try requireModel { try KeypointFinder() }
         let analyser = PoseFrames(minConfidence: 0, revision: nil)
         let format = VideoFormat(width: 320, height: 240, rate: Ratio(10, 1))
-        let bodies = [DrawnBody.person(x: 80, top: 20, height: 200), .person(x: 240, top: 20, height: 200)]
+        // A second person who is so small that the frame is not another scene.
+        let bodies = [DrawnBody.person(x: 80, top: 20, height: 200), .person(x: 240, top: 120, height: 100)]
         let counts = try (0..<5).map { frame in
             let sample = CMSampleBuffer(
                 imageBuffer: try .bodies(Array(bodies.prefix(frame == 0 ? 1 : 2))),

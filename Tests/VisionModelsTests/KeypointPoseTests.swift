@@ -93,6 +93,26 @@ final class KeypointPoseTests: XCTestCase {
         XCTAssertEqual(pose().distance(to: pose(at: SIMD2(10, 0))), 0.1, accuracy: 1e-9)
     }
 
+    func testPosesWhoseSeenJointsCoincideAreOnePerson() {
+        let whole = pose(confidence: 0.9)
+        // Head and arms as in the other pose, hips and legs guessed elsewhere.
+        let half = KeypointPose(
+            keypoints: whole.keypoints.enumerated().map { index, keypoint in
+                KeypointPose.Keypoint(
+                    position: keypoint.position + (index < 11 ? .zero : SIMD2(60, 0)),
+                    confidence: index < 11 ? 0.8 : 0.1)
+            })
+        XCTAssertGreaterThan(whole.distance(to: half), 0.15)
+        XCTAssertLessThan(whole.seenDistance(to: half), 0.05)
+        let found = [FoundKeypoints(pose: half, score: 0.4), FoundKeypoints(pose: whole, score: 0.7)]
+        XCTAssertEqual(KeypointFinder.distinct(found).map(\.score), [0.7])
+        // Where no joint is sure, none counts more than the others.
+        let guessed = pose(confidence: 0)
+        XCTAssertTrue(guessed.seenDistance(to: guessed).isFinite)
+        XCTAssertEqual(
+            pose(confidence: 0.2).seenDistance(to: pose(at: SIMD2(10, 0), confidence: 0.2)), 0.1, accuracy: 1e-9)
+    }
+
     func testConfidencesRiseWithTheHeatMap() {
         let values = stride(from: 0, through: 1, by: 0.05).map { PoseConfidence.probability(keypoint: $0) }
         XCTAssertEqual(values, values.sorted())

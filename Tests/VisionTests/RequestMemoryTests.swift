@@ -59,17 +59,19 @@ final class RequestMemoryTests: XCTestCase {
     func testMorePoseRegionsThanAreKeptAreForgottenBetweenPerforms() throws {
         let memory = PoseMemory<FoundKeypoints>()
         let size = ImageSize(width: 100, height: 100)
+        let entry = PoseMemory<FoundKeypoints>.Entry(
+            size: size, thumbnail: FrameThumbnail([0]), poses: [], framesSinceSearch: 0)
         let regions = try (0..<17).map {
             try NormalizedRegion(CGRect(x: Double($0) / 100, y: 0, width: 0.1, height: 0.1))
         }
         func keptCount() -> Int { regions.count { memory.entry(of: $0, size: size) != nil } }
         for region in regions {
-            memory.set(PoseMemory.Entry(size: size, poses: [], framesSinceSearch: 0), of: region)
+            memory.set(entry, of: region)
         }
         XCTAssertEqual(keptCount(), 17)
         memory.limit()
         XCTAssertEqual(keptCount(), 0)
-        memory.set(PoseMemory.Entry(size: size, poses: [], framesSinceSearch: 0), of: regions[3])
+        memory.set(entry, of: regions[3])
         memory.limit()
         XCTAssertEqual(keptCount(), 1)
     }

@@ -66,9 +66,8 @@ final class SwiftHandlerTests: XCTestCase {
         let handler = ImageRequestHandler(rectangle.pixelBuffer())
         var wrong = DetectRectanglesRequest()
         wrong.minimumSize = .nan
-        let requests: [any VisionRequest] = [DetectRectanglesRequest(), wrong, DetectBarcodesRequest()]
         var names: [String] = []
-        for await result in handler.performAll(requests) {
+        for await result in handler.performAll([DetectRectanglesRequest(), wrong, DetectBarcodesRequest()]) {
             switch result {
             case .detectRectangles(let request, let found):
                 XCTAssertEqual(request, DetectRectanglesRequest())
@@ -199,7 +198,7 @@ final class SwiftHandlerTests: XCTestCase {
         let soon = CMSampleBuffer(
             imageBuffer: rectangle.pixelBuffer(), presentationTimeStamp: CMTime(value: 5, timescale: 20),
             duration: .zero)
-        for await result in ImageRequestHandler(soon).performAll(requests) {
+        for await result in ImageRequestHandler(soon).performAll(requests[...]) {
             guard case .trackRectangle(_, nil) = result else { return XCTFail("\(result)") }
         }
     }

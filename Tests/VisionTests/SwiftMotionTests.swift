@@ -41,9 +41,8 @@ final class SwiftMotionTests: XCTestCase {
         let vector = try XCTUnwrap(flow).flow(at: NormalizedPoint(x: 0.5, y: 0.5))
         XCTAssertEqual(abs(vector.0), 5, accuracy: 0.6)
         XCTAssertEqual(vector.1, 0, accuracy: 0.6)
-        let requests: [any TargetedRequest] = [TrackHomographicImageRegistrationRequest(), TrackOpticalFlowRequest()]
         var names: [String] = []
-        for await result in pair.performAll(requests) {
+        for await result in pair.performAll([TrackHomographicImageRegistrationRequest(), TrackOpticalFlowRequest()]) {
             switch result {
             case .trackHomographicImageRegistration: names.append("homography")
             case .trackOpticalFlow(_, let flow): names.append(flow == nil ? "none" : "flow")

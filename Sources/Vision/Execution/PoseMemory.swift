@@ -10,6 +10,7 @@ final class PoseMemory<Pose: Sendable>: Sendable {
     struct Entry: Sendable {
         /// The size of the image.
         let size: ImageSize
+        let thumbnail: FrameThumbnail
         let poses: [Pose]
         /// The number of frames since people were searched.
         let framesSinceSearch: Int

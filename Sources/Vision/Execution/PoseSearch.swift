@@ -36,13 +36,18 @@ extension PerformContext {
         let size = try image.uprightImageSize()
         let all = try image.results.result(for: PosesKey<Finder>(region: region, memory: memory)) {
             let finder = try Finder()
-            guard let memory else { return try searchedPoses(in: region.pixels(in: size), finder) }
+            let pixels = region.pixels(in: size)
+            guard let memory else { return try searchedPoses(in: pixels, finder) }
+            let thumbnail = try FrameThumbnail(of: pixels, in: image)
             let previous = memory.entry(of: region, size: size)
-            let followed = try previous.flatMap { try followedPoses($0, in: region.pixels(in: size), finder) }
-            let found = try followed ?? searchedPoses(in: region.pixels(in: size), finder)
+            let followed = try previous.flatMap { previous in
+                // After a cut a crop can show somebody else, as clearly.
+                thumbnail.showsScene(of: previous.thumbnail) ? try followedPoses(previous, in: pixels, finder) : nil
+            }
+            let found = try followed ?? searchedPoses(in: pixels, finder)
             memory.set(
                 PoseMemory.Entry(
-                    size: size, poses: found,
+                    size: size, thumbnail: thumbnail, poses: found,
                     framesSinceSearch: followed == nil ? 0 : (previous?.framesSinceSearch ?? 0) + 1),
                 of: region)
             return found

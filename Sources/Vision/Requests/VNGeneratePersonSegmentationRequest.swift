@@ -75,8 +75,8 @@ open class VNGeneratePersonSegmentationRequest: VNStatefulRequest, VNTypedReques
         guard Self.formats.contains(format) else {
             throw visionError(
                 .invalidFormat,
-                "The output pixel format \(format) is not supported: use OneComponent8, OneComponent16Half or "
-                    + "OneComponent32Float.")
+                "The output pixel format \(PixelFormatLayout.name(of: format)) is not supported: use OneComponent8, "
+                    + "OneComponent16Half or OneComponent32Float.")
         }
         let (level, memory, spacing) = (qualityLevel.level, memory, frameAnalysisSpacing)
         return RequestJob(queue: SerialQueue(of: memory)) { context in

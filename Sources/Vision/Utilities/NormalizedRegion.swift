@@ -21,9 +21,12 @@ struct NormalizedRegion: Hashable, Sendable {
                 .invalidArgument, "The region of interest \(rect.text) has a coordinate that is not a number.")
         }
         let tolerance = Self.tolerance
-        // A smaller region is less than a pixel, and boxes within it would have infinite coordinates.
-        guard width > tolerance, height > tolerance else {
+        guard width > 0, height > 0 else {
             throw visionError(.invalidArgument, "The region of interest \(rect.text) is empty or has a negative size.")
+        }
+        // It is less than a pixel, and boxes within it would have infinite coordinates.
+        guard width > tolerance, height > tolerance else {
+            throw visionError(.invalidArgument, "The region of interest \(rect.text) is smaller than a pixel.")
         }
         guard x >= -tolerance, y >= -tolerance, x + width <= 1 + tolerance, y + height <= 1 + tolerance else {
             throw visionError(

@@ -4,11 +4,16 @@ extension CIImage {
     /// The size in pixels of `rendered()`: the extent with its edges rounded outwards to whole pixels.
     package func renderedSize() throws -> (width: Int, height: Int) {
         let whole = extent.integral
-        guard !extent.isNull, !extent.isInfinite, whole.width.isFinite, whole.height.isFinite,
+        guard !extent.isInfinite else {
+            throw ImageError.invalidImage("the Core Image recipe has an infinite extent: crop it")
+        }
+        guard !extent.isNull, whole.width.isFinite, whole.height.isFinite,
             whole.minX.magnitude < 1e9, whole.minY.magnitude < 1e9, whole.width >= 1, whole.height >= 1,
             whole.width < 1e9, whole.height < 1e9
         else {
-            throw ImageError.invalidImage("the Core Image recipe has no pixels: its extent is \(extent)")
+            throw ImageError.invalidImage(
+                "the Core Image recipe has no pixels: its extent is (\(extent.origin.x), \(extent.origin.y), "
+                    + "\(extent.size.width), \(extent.size.height))")
         }
         let size = (width: Int(whole.width), height: Int(whole.height))
         try ImageLimits.check(width: size.width, height: size.height)

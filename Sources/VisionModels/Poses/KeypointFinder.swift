@@ -38,7 +38,7 @@ package struct KeypointFinder: PoseFinding {
     /// A pose with which the first crop of the search agrees so well (`KeypointPose.distance`) stays as it is: most
     /// of these are right (Documentation/Accuracy.md).
     private static let agreement = 0.05
-    /// Poses nearer than this are of one person (`KeypointPose.distance`).
+    /// Poses nearer than this are of one person (`KeypointPose.seenDistance`).
     private static let sameDistance = 0.1
     /// The lowest share of its confidence in the frame before that a pose may have to be followed without a search.
     private static let followedShare = 0.85
@@ -141,7 +141,7 @@ package struct KeypointFinder: PoseFinding {
     package static func distinct(_ found: [FoundKeypoints]) -> [FoundKeypoints] {
         let sorted = found.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
         return sorted.map(\.element).reduce(into: []) { kept, found in
-            if kept.allSatisfy({ $0.pose.distance(to: found.pose) >= sameDistance }) { kept.append(found) }
+            if kept.allSatisfy({ $0.pose.seenDistance(to: found.pose) >= sameDistance }) { kept.append(found) }
         }
     }
 

@@ -93,11 +93,29 @@ package struct KeypointPose: Hashable, Sendable {
 
     /// The mean distance of the decisive joints of two poses, relative to the longer side of the larger body.
     package func distance(to other: KeypointPose) -> Double {
-        let sum = zip(decisive, other.decisive).reduce(0.0) { sum, pair in
-            let offset = pair.0.position - pair.1.position
-            return sum + (offset * offset).sum().squareRoot()
+        let sum = zip(decisive, other.decisive).reduce(0.0) { $0 + Self.distance($1.0, $1.1) }
+        return sum / Double(BodyJoint.decisive.count) / side(with: other)
+    }
+
+    /// The mean distance of the joints of two poses, relative to the longer side of the larger body. A joint counts as
+    /// much as the lower of its two confidences: of one body that is hidden in part, the joints that are seen coincide,
+    /// and those that are guessed need not.
+    package func seenDistance(to other: KeypointPose) -> Double {
+        var (sum, weights) = (0.0, Double.leastNormalMagnitude)
+        for (one, another) in zip(keypoints, other.keypoints) {
+            let weight = min(one.confidence, another.confidence)
+            sum += weight * Self.distance(one, another)
+            weights += weight
         }
-        let side = [extent, other.extent].map { max($0.width, $0.height) }.max() ?? 0
-        return sum / Double(BodyJoint.decisive.count) / max(side, 1)
+        return sum / weights / side(with: other)
+    }
+
+    private static func distance(_ one: Keypoint, _ other: Keypoint) -> Double {
+        let offset = one.position - other.position
+        return (offset * offset).sum().squareRoot()
+    }
+
+    private func side(with other: KeypointPose) -> Double {
+        [extent, other.extent].reduce(1) { max($0, $1.width, $1.height) }
     }
 }

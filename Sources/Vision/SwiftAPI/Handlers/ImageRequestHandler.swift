@@ -80,4 +80,9 @@ public final class ImageRequestHandler: Sendable {
     ) -> some AsyncSequence<VisionResult, Never> & Sendable {
         Performance.results(of: Array(requests), on: classic)
     }
+
+    /// The same for an array, so that a literal may list requests of several kinds.
+    public func performAll(_ requests: [any VisionRequest]) -> some AsyncSequence<VisionResult, Never> & Sendable {
+        Performance.results(of: requests, on: classic)
+    }
 }

@@ -75,7 +75,11 @@ public final class TargetedImageRequestHandler: Sendable {
     public func performAll(
         _ requests: some Collection<any TargetedRequest>
     ) -> some AsyncSequence<VisionResult, Never> & Sendable {
-        let requests = Array(requests)
+        performAll(Array(requests))
+    }
+
+    /// The same for an array, so that a literal may list requests of several kinds.
+    public func performAll(_ requests: [any TargetedRequest]) -> some AsyncSequence<VisionResult, Never> & Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: VisionResult.self)
         let task = Task {
             for request in requests {

@@ -47,7 +47,7 @@ public struct TrajectoryObservation: WrappedObservation {
         classic.detectedPoints.map { NormalizedPoint(normalizedPoint: $0.location) }
     }
 
-    /// The same points on the parabola.
+    /// Five points of the parabola, from the first to the last of the detected ones, at equal distances in time.
     public var projectedPoints: [NormalizedPoint] {
         classic.projectedPoints.map { NormalizedPoint(normalizedPoint: $0.location) }
     }
