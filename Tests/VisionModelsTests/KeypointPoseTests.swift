@@ -107,10 +107,11 @@ final class KeypointPoseTests: XCTestCase {
         let found = [FoundKeypoints(pose: half, score: 0.4), FoundKeypoints(pose: whole, score: 0.7)]
         XCTAssertEqual(KeypointFinder.distinct(found).map(\.score), [0.7])
         // Where no joint is sure, none counts more than the others.
-        let guessed = pose(confidence: 0)
-        XCTAssertTrue(guessed.seenDistance(to: guessed).isFinite)
-        XCTAssertEqual(
-            pose(confidence: 0.2).seenDistance(to: pose(at: SIMD2(10, 0), confidence: 0.2)), 0.1, accuracy: 1e-9)
+        for confidence in [0, 1e-300, 0.2] {
+            let one = pose(confidence: confidence)
+            let other = pose(at: SIMD2(10, 0), confidence: confidence)
+            XCTAssertEqual(one.seenDistance(to: other), 0.1, accuracy: 1e-9, "\(confidence)")
+        }
     }
 
     func testConfidencesRiseWithTheHeatMap() {

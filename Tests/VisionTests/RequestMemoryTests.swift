@@ -60,7 +60,7 @@ final class RequestMemoryTests: XCTestCase {
         let memory = PoseMemory<FoundKeypoints>()
         let size = ImageSize(width: 100, height: 100)
         let entry = PoseMemory<FoundKeypoints>.Entry(
-            size: size, thumbnail: FrameThumbnail([0]), poses: [], framesSinceSearch: 0)
+            size: size, thumbnail: FrameThumbnail([UInt8](repeating: 0, count: 64)), poses: [], framesSinceSearch: 0)
         let regions = try (0..<17).map {
             try NormalizedRegion(CGRect(x: Double($0) / 100, y: 0, width: 0.1, height: 0.1))
         }

@@ -11,9 +11,7 @@ extension CIImage {
             whole.minX.magnitude < 1e9, whole.minY.magnitude < 1e9, whole.width >= 1, whole.height >= 1,
             whole.width < 1e9, whole.height < 1e9
         else {
-            throw ImageError.invalidImage(
-                "the Core Image recipe has no pixels: its extent is (\(extent.origin.x), \(extent.origin.y), "
-                    + "\(extent.size.width), \(extent.size.height))")
+            throw ImageError.invalidImage("the Core Image recipe has no pixels: its extent is \(extent.text)")
         }
         let size = (width: Int(whole.width), height: Int(whole.height))
         try ImageLimits.check(width: size.width, height: size.height)

@@ -101,9 +101,9 @@ package struct KeypointPose: Hashable, Sendable {
     /// much as the lower of its two confidences: of one body that is hidden in part, the joints that are seen coincide,
     /// and those that are guessed need not.
     package func seenDistance(to other: KeypointPose) -> Double {
-        var (sum, weights) = (0.0, Double.leastNormalMagnitude)
+        var (sum, weights) = (0.0, 0.0)
         for (one, another) in zip(keypoints, other.keypoints) {
-            let weight = min(one.confidence, another.confidence)
+            let weight = max(min(one.confidence, another.confidence), .leastNormalMagnitude)
             sum += weight * Self.distance(one, another)
             weights += weight
         }

@@ -4,7 +4,7 @@
 /// end the process.
 public protocol MLShapedArrayProtocol<Scalar>: ExpressibleByArrayLiteral, MutableCollection, RandomAccessCollection
 where Index == Int {
-    /// The type of the numbers: `Double`, `Float`, `Float16` or `Int32`.
+    /// The type of the numbers. It is `Double`, `Float`, `Float16` or `Int32`.
     associatedtype Scalar: MLShapedArrayScalar
 
     /// The length of each axis; empty for a single number.

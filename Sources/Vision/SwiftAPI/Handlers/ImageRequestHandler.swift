@@ -78,7 +78,7 @@ public final class ImageRequestHandler: Sendable {
     public func performAll(
         _ requests: some Collection<any VisionRequest>
     ) -> some AsyncSequence<VisionResult, Never> & Sendable {
-        Performance.results(of: Array(requests), on: classic)
+        performAll(Array(requests))
     }
 
     /// The same for an array, so that a literal may list requests of several kinds.

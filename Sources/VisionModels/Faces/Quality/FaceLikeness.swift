@@ -1,3 +1,5 @@
+import VisionAlgorithms
+
 /// Compares faces by the grey means of the cells of their views.
 enum FaceLikeness {
     private static let cells = FaceQualityView.cells
@@ -14,32 +16,10 @@ enum FaceLikeness {
 
     /// Returns the correlations of the parts of a face with those of the mean face, -1...1.
     static func parts(of grey: [Double]) -> [Double] {
-        partCells.map { correlation(grey, FaceQualityModel.meanFace, $0, otherNoise: 0) }
+        partCells.map { GreyCells.correlation(grey, FaceQualityModel.meanFace, $0, otherNoise: 0) }
     }
 
     static func mirrored<Value>(_ values: [Value]) -> [Value] {
         values.indices.map { values[$0 / cells * cells + cells - 1 - $0 % cells] }
-    }
-
-    /// Returns the correlation of some cells of two images. A few grey levels count as noise, so that an image without
-    /// contrast correlates with nothing.
-    static func correlation(
-        _ one: [Double], _ other: [Double], _ selected: [Int], noise: Double = 3, otherNoise: Double = 3
-    ) -> Double {
-        guard selected.count > 8 else { return 0 }
-        let count = Double(selected.count)
-        let meanOne = selected.reduce(0) { $0 + one[$1] } / count
-        let meanOther = selected.reduce(0) { $0 + other[$1] } / count
-        var (product, squareOne, squareOther) = (0.0, 0.0, 0.0)
-        for cell in selected {
-            let (a, b) = (one[cell] - meanOne, other[cell] - meanOther)
-            product += a * b
-            squareOne += a * a
-            squareOther += b * b
-        }
-        let lengths =
-            (squareOne.squareRoot() + noise * count.squareRoot())
-            * (squareOther.squareRoot() + otherNoise * count.squareRoot())
-        return lengths > 0 ? product / lengths : 0
     }
 }

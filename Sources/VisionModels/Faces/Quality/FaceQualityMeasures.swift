@@ -1,4 +1,5 @@
 import Foundation
+import VisionAlgorithms
 
 /// The measurements of a face that its quality is computed from.
 package struct FaceQualityMeasures: Sendable {
@@ -22,7 +23,7 @@ package struct FaceQualityMeasures: Sendable {
         colours(view.colour.cellMeans(FaceQualityView.cells, channels: 3), view.isFace)
         let mirrored = FaceLikeness.mirrored(cells)
         let isPaired = zip(view.isFace, FaceLikeness.mirrored(view.isFace)).map { $0 && $1 }
-        features[.symmetry] = FaceLikeness.correlation(cells, mirrored, isPaired.indices.filter { isPaired[$0] })
+        features[.symmetry] = GreyCells.correlation(cells, mirrored, isPaired.indices.filter { isPaired[$0] })
         let parts = FaceLikeness.parts(of: cells)
         features[.likeness] = parts.reduce(0, +) / Double(parts.count)
         features[.worstLikeness] = parts.min()
